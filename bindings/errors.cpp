@@ -1,0 +1,22 @@
+// Kernel exceptions as Python exceptions: bad input is a ValueError, an internal error a RuntimeError.
+#include "oraclesum/search/error.hpp"
+
+#include "registrars.hpp"
+
+namespace nb = nanobind;
+
+namespace oraclesum::bindings {
+
+void register_errors(nb::module_&) {
+    nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const search::InputError& error) {
+            PyErr_SetString(PyExc_ValueError, error.what());
+        } catch (const search::InternalError& error) {
+            PyErr_SetString(PyExc_RuntimeError, error.what());
+        }
+    });
+}
+
+}  // namespace oraclesum::bindings

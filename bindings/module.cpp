@@ -1,0 +1,8 @@
+// The private compiled module: only wires the registrars, one per topic.
+#include "registrars.hpp"
+
+NB_MODULE(_kernel, module) {
+    module.doc() = "The oraclesum kernel: private, used by the package's own Python.";
+    oraclesum::bindings::register_errors(module);
+    oraclesum::bindings::register_instance(module);
+}

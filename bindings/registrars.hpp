@@ -1,0 +1,11 @@
+// One registrar per topic; module.cpp calls them all.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace oraclesum::bindings {
+
+void register_errors(nanobind::module_& module);
+void register_instance(nanobind::module_& module);
+
+}  // namespace oraclesum::bindings

@@ -1,0 +1,1 @@
+"""Exact extractive oracle summaries under ROUGE-n: proven, enumerated, counted."""

@@ -1,0 +1,63 @@
+"""Every exception and warning of the package.
+
+OraclesumError
+├── InputError (also ValueError)      text, settings or data that cannot be used; says what to change
+│   └── RecordError                   one bad record of a corpus: file, line, reason
+├── MissingExtraError (also ImportError)   an optional part is not installed; says what to install
+OraclesumWarning (UserWarning)
+├── NoTokensWarning                   a text lost every token under the chosen rules
+└── NoOverlapWarning                  no sentence that fits shares an n-gram with a reference
+
+A limit that is hit is never an exception: it is a status (see oraclesum.oracles.status).
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "InputError",
+    "MissingExtraError",
+    "NoOverlapWarning",
+    "NoTokensWarning",
+    "OraclesumError",
+    "OraclesumWarning",
+    "RecordError",
+]
+
+
+class OraclesumError(Exception):
+    """Base of all errors raised by this package."""
+
+
+class InputError(OraclesumError, ValueError):
+    """Text, settings or data that cannot be used."""
+
+
+class RecordError(InputError):
+    """One record of a corpus that cannot be used, with the place where it stands."""
+
+    def __init__(self, file: str, line: int, reason: str, record_id: str | None = None) -> None:
+        super().__init__(f"{file}:{line}: {reason}")
+        self.file = file
+        self.line = line
+        self.reason = reason
+        self.record_id = record_id
+
+
+class MissingExtraError(OraclesumError, ImportError):
+    """An optional part of the package is needed and not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs the extra '{extra}': pip install 'oraclesum[{extra}]'")
+        self.extra = extra
+
+
+class OraclesumWarning(UserWarning):
+    """Base of all warnings raised by this package."""
+
+
+class NoTokensWarning(OraclesumWarning):
+    """A text lost every token under the chosen rules."""
+
+
+class NoOverlapWarning(OraclesumWarning):
+    """No sentence that fits the limits shares an n-gram with a reference."""

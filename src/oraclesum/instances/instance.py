@@ -1,0 +1,185 @@
+"""The normal form that every method solves: integer gains, sparse counts, limits; read and written as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from .. import _kernel
+from ..errors import InputError
+from .limits import Limit
+
+__all__ = ["Instance"]
+
+Pair = tuple[int, int]
+
+
+class Instance:
+    """Maximise the sum over n-grams of the first c gains, c = how often the chosen sentences contain it.
+
+    `gains[g]` never increases (with several references, gain k is the number of references that contain g at
+    least k times); `counts[i]` lists (n-gram, count) pairs of sentence i; every limit holds at once. Sentence
+    indices are the caller's. `total` is ROUGE's denominator.
+    """
+
+    def __init__(
+        self,
+        *,
+        id: str = "",
+        total: int,
+        gains: Sequence[Sequence[int]],
+        counts: Sequence[Iterable[Sequence[int]]],
+        limits: Sequence[Limit],
+        signature: str = "",
+    ) -> None:
+        rows = [[(int(g), int(c)) for g, c in row] for row in counts]
+        native_limits = [(limit.budget, list(limit.lengths)) for limit in limits]
+        try:
+            native = _kernel.Instance([list(row) for row in gains], rows, native_limits)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise InputError(f"instance {id!r}: {error}") from error
+        self._set(native, id, total, tuple(limit.unit for limit in limits), signature)
+
+    def _set(
+        self, native: _kernel.Instance, id: str, total: int, units: tuple[str, ...], signature: str
+    ) -> None:
+        self.native = native
+        self.id = id
+        self.total = total
+        self.units = units
+        self.signature = signature
+
+    @classmethod
+    def from_native(
+        cls,
+        native: _kernel.Instance,
+        *,
+        total: int,
+        units: tuple[str, ...],
+        id: str = "",
+        signature: str = "",
+    ) -> Instance:
+        """Wrap an instance that the kernel built from text."""
+        self = cls.__new__(cls)
+        self._set(native, id, total, units, signature)
+        return self
+
+    @property
+    def sentences(self) -> int:
+        """Number of sentences, candidates or not."""
+        return self.native.sentences
+
+    @cached_property
+    def gains(self) -> list[list[int]]:
+        return self.native.gains
+
+    @cached_property
+    def counts(self) -> list[list[Pair]]:
+        return self.native.counts
+
+    @cached_property
+    def limits(self) -> tuple[Limit, ...]:
+        return tuple(
+            Limit(unit=unit, budget=budget, lengths=tuple(lengths))
+            for unit, (budget, lengths) in zip(self.units, self.native.limits, strict=True)
+        )
+
+    @property
+    def budget(self) -> int:
+        """Budget of the first limit."""
+        return self.limits[0].budget
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """Lengths under the first limit."""
+        return self.limits[0].lengths
+
+    @cached_property
+    def candidates(self) -> tuple[int, ...]:
+        """Sentences that share an n-gram with a reference and fit alone (Appendix B)."""
+        return tuple(self.native.candidates)
+
+    def hits(self, selected: Iterable[int]) -> int:
+        """Hits of a set of sentences, from scratch (Eq. 1's numerator)."""
+        return self.native.hits(list(selected))
+
+    def feasible(self, selected: Iterable[int]) -> bool:
+        """Whether a set of sentences keeps every limit."""
+        return self.native.feasible(list(selected))
+
+    def __repr__(self) -> str:
+        return (
+            f"Instance(id={self.id!r}, sentences={self.sentences}, candidates={len(self.candidates)}, "
+            f"ngrams={self.native.ngrams}, total={self.total})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: the first limit as `budget` and `lengths`, further ones under `more_limits`."""
+        first, *more = self.limits
+        record: dict[str, Any] = {
+            "id": self.id,
+            "budget": first.budget,
+            "total": self.total,
+            "gains": self.gains,
+            "lengths": list(first.lengths),
+            "counts": self.counts,
+        }
+        if first.unit != "words":
+            record["unit"] = first.unit
+        if more:
+            record["more_limits"] = [
+                {"unit": row.unit, "budget": row.budget, "lengths": list(row.lengths)} for row in more
+            ]
+        if self.signature:
+            record["signature"] = self.signature
+        return record
+
+    @classmethod
+    def from_dict(cls, record: dict[str, Any]) -> Instance:
+        """Read the JSON form; says which field is missing or of the wrong type."""
+        if not isinstance(record, dict):
+            raise InputError(f"an instance is a JSON object, not {type(record).__name__}")
+        for field in ("budget", "total", "gains", "lengths", "counts"):
+            if field not in record:
+                raise InputError(f"the instance lacks the field {field!r}")
+        rows = [{"unit": record.get("unit", "words"), **_pick(record)}]
+        rows += record.get("more_limits", [])
+        try:
+            limits = [
+                Limit(unit=row["unit"], budget=row["budget"], lengths=tuple(row["lengths"]))
+                for row in rows
+            ]
+            return cls(
+                id=str(record.get("id", "")),
+                total=record["total"],
+                gains=record["gains"],
+                counts=record["counts"],
+                limits=limits,
+                signature=record.get("signature", ""),
+            )
+        except (TypeError, KeyError) as error:
+            raise InputError(f"instance {record.get('id')!r}: malformed field ({error})") from error
+
+    def write(self, path: str | Path) -> None:
+        """Write the instance as one JSON file."""
+        Path(path).write_bytes(orjson.dumps(self.to_dict()))
+
+    @classmethod
+    def read(cls, path: str | Path) -> Instance:
+        """Read an instance written by `write` (or by another program in the same format)."""
+        try:
+            record = orjson.loads(Path(path).read_bytes())
+        except orjson.JSONDecodeError as error:
+            raise InputError(f"{path}: not JSON: {error}") from error
+        try:
+            return cls.from_dict(record)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from error
+
+
+def _pick(record: dict[str, Any]) -> dict[str, Any]:
+    return {"budget": record["budget"], "lengths": record["lengths"]}

@@ -1,0 +1,69 @@
+"""Length limits of a summary: words, sentences and bytes, alone or together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..errors import InputError
+
+__all__ = ["Limit", "Limits", "count_bytes", "count_words"]
+
+_ASCII_SPACE = " \t\n\r\f\v"
+
+
+def count_words(sentence: str) -> int:
+    """Whitespace words as ROUGE-1.5.5's -l counts them: split on ASCII white space, nothing cleaned."""
+    for space in _ASCII_SPACE[1:]:
+        if space in sentence:
+            sentence = sentence.replace(space, " ")
+    return sum(1 for word in sentence.split(" ") if word)
+
+
+def count_bytes(sentence: str) -> int:
+    """UTF-8 bytes, as ROUGE-1.5.5's -b counts them."""
+    return len(sentence.encode("utf-8", "surrogatepass"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit:
+    """One budget row: `unit` names it, `lengths` has one entry per sentence."""
+
+    unit: str
+    budget: int
+    lengths: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """The limits a user asked for; at least one must be set."""
+
+    max_words: int | None = None
+    max_sentences: int | None = None
+    max_bytes: int | None = None
+
+    def __post_init__(self) -> None:
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        if not given:
+            raise InputError("set a length limit: max_words, max_sentences or max_bytes")
+        for name, value in given.items():
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise InputError(f"{name} must be a whole number, not {value!r}")
+            if value < 1:
+                raise InputError(f"{name} must be at least 1, not {value}")
+
+    def measure(self, sentences: Sequence[str]) -> tuple[Limit, ...]:
+        """The budget rows for a list of sentences."""
+        rows = []
+        if self.max_words is not None:
+            rows.append(_row("words", self.max_words, [count_words(s) for s in sentences]))
+        if self.max_sentences is not None:
+            rows.append(_row("sentences", self.max_sentences, [1] * len(sentences)))
+        if self.max_bytes is not None:
+            rows.append(_row("bytes", self.max_bytes, [count_bytes(s) for s in sentences]))
+        return tuple(rows)
+
+
+def _row(unit: str, budget: int, lengths: list[int]) -> Limit:
+    # A budget beyond the whole text says no more than the whole text does, and stays in the kernel's range.
+    return Limit(unit=unit, budget=min(budget, sum(lengths)), lengths=tuple(lengths))

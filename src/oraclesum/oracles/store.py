@@ -1,0 +1,86 @@
+"""What an OracleFamily keeps its sets in: a protocol, and the plain listed store."""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Protocol
+
+__all__ = ["ListedStore", "Set", "Store"]
+
+Set = tuple[int, ...]
+
+
+class Store(Protocol):
+    """Exact answers about a family of sets of sentence indices."""
+
+    @property
+    def count(self) -> int: ...  # all sets of the family, held or not
+
+    @property
+    def held(self) -> int: ...  # how many of them iteration yields
+
+    @property
+    def inclusion_by_size(self) -> Mapping[int, Sequence[int]]: ...  # size -> sets with sentence i
+
+    @property
+    def sizes(self) -> Mapping[int, int]: ...  # size -> number of sets
+
+    def __iter__(self) -> Iterator[Set]: ...  # ascending tuples in lexicographic order
+
+    def __contains__(self, selected: Set) -> bool: ...  # among the held ones
+
+    def sample(self, k: int, seed: int) -> list[Set]: ...  # uniform, with replacement
+
+
+class ListedStore:
+    """Sets held one by one, in lexicographic order, with aggregates that may cover more than is held."""
+
+    def __init__(
+        self,
+        sets: Iterable[Sequence[int]],
+        sentences: int,
+        *,
+        count: int | None = None,
+        inclusion_by_size: Mapping[int, Sequence[int]] | None = None,
+        sizes: Mapping[int, int] | None = None,
+    ) -> None:
+        self._sets: list[Set] = sorted(tuple(sorted(s)) for s in sets)
+        self._sentences = sentences
+        self.count = len(self._sets) if count is None else count
+        if inclusion_by_size is not None:
+            self.inclusion_by_size = dict(inclusion_by_size)
+        if sizes is not None:
+            self.sizes = dict(sizes)
+
+    @property
+    def held(self) -> int:
+        return len(self._sets)
+
+    @cached_property
+    def inclusion_by_size(self) -> Mapping[int, Sequence[int]]:
+        table: dict[int, list[int]] = {}
+        for members in self._sets:
+            row = table.setdefault(len(members), [0] * self._sentences)
+            for i in members:
+                row[i] += 1
+        return table
+
+    @cached_property
+    def sizes(self) -> Mapping[int, int]:
+        table: dict[int, int] = {}
+        for members in self._sets:
+            table[len(members)] = table.get(len(members), 0) + 1
+        return table
+
+    def __iter__(self) -> Iterator[Set]:
+        return iter(self._sets)
+
+    def __contains__(self, selected: Set) -> bool:
+        place = bisect_left(self._sets, selected)
+        return place < len(self._sets) and self._sets[place] == selected
+
+    def sample(self, k: int, seed: int) -> list[Set]:
+        return random.Random(seed).choices(self._sets, k=k) if self._sets else []
