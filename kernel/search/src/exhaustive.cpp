@@ -18,7 +18,7 @@ Enumeration enumerate_exhaustively(const Instance& instance, const Request& requ
     const std::int64_t open = clock.reason() == StopReason::none ? 0 : walk.bound_open();
     return {.hits = kept.hits(),
             .upper_bound = std::max(kept.hits(), open),
-            .checked = walk.checked(),
+            .checked = walk.visited(),
             .reason = clock.reason(),
             .listing = kept.take()};
 }

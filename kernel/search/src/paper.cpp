@@ -29,7 +29,7 @@ Enumeration enumerate_paper(const Instance& instance, const Request& request, Cl
     const std::int64_t open = clock.reason() == StopReason::none ? 0 : walk.bound_open();
     return {.hits = kept.hits(),
             .upper_bound = std::max(kept.hits(), open),
-            .checked = walk.checked(),
+            .checked = walk.tried(),
             .reason = clock.reason(),
             .listing = kept.take()};
 }

@@ -32,9 +32,10 @@ public:
                 continue;
             }
             ++next_.back();
+            ++tried_;
             if (!covered_.fits(order_[place])) continue;
             push(order_[place]);
-            ++checked_;
+            ++visited_;
             if (visit(std::span<const std::uint32_t>(set_), std::as_const(covered_), rest(place + 1))) {
                 next_.push_back(place + 1);
             } else {
@@ -54,7 +55,8 @@ public:
         return largest;
     }
 
-    [[nodiscard]] std::uint64_t checked() const { return checked_; }
+    [[nodiscard]] std::uint64_t tried() const { return tried_; }      // sets looked at, over-long ones too
+    [[nodiscard]] std::uint64_t visited() const { return visited_; }  // feasible ones among them
     [[nodiscard]] Bound& bound() { return bound_; }
 
 private:
@@ -75,7 +77,8 @@ private:
     Bound bound_;
     std::vector<std::uint32_t> set_;
     std::vector<std::size_t> next_;  // per depth, the place in the order of the next child
-    std::uint64_t checked_ = 0;
+    std::uint64_t tried_ = 0;
+    std::uint64_t visited_ = 0;
 };
 
 }  // namespace oraclesum::search
