@@ -1,4 +1,4 @@
-// The paper's methods for Python: greedy, bound, branch and bound, exhaustive search.
+// The paper's methods for Python: greedy, bound, branch and bound, exhaustive search, genetic algorithm.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -6,6 +6,7 @@
 #include "oraclesum/search/bound.hpp"
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/exhaustive.hpp"
+#include "oraclesum/search/genetic.hpp"
 #include "oraclesum/search/greedy.hpp"
 #include "oraclesum/search/paper.hpp"
 #include "registrars.hpp"
@@ -131,6 +132,27 @@ void register_methods(nb::module_& module) {
             return enumerate(&search::enumerate_exhaustively, instance, which, within_hits, max_list, time_limit);
         },
         "instance"_a, "family"_a, "within_hits"_a, "max_list"_a, "time_limit"_a.none());
+
+    nb::class_<search::Evolution>(module, "Evolution")
+        .def_ro("best", &search::Evolution::best)
+        .def_prop_ro("stopped",
+                     [](const search::Evolution& self) { return self.reason != search::StopReason::none; });
+
+    module.def(
+        "evolve",
+        [](const Instance& instance, std::uint64_t seed, std::uint32_t population, std::uint32_t generations,
+           std::uint32_t patience, std::optional<double> time_limit) {
+            const search::Breeding settings{
+                .seed = seed, .population = population, .generations = generations, .patience = patience};
+            search::Clock clock(time_limit, stop_on_signal());
+            auto result = [&] {
+                const nb::gil_scoped_release unlocked;
+                return search::evolve(instance, settings, clock);
+            }();
+            raise_if_interrupted(result.reason);
+            return result;
+        },
+        "instance"_a, "seed"_a, "population"_a, "generations"_a, "patience"_a, "time_limit"_a.none());
 }
 
 }  // namespace oraclesum::bindings
