@@ -6,4 +6,5 @@ NB_MODULE(_kernel, module) {
     oraclesum::bindings::register_errors(module);
     oraclesum::bindings::register_instance(module);
     oraclesum::bindings::register_methods(module);
+    oraclesum::bindings::register_text(module);
 }

@@ -11,7 +11,6 @@ from ..instances.limits import Limits
 from ..rouge import Rouge
 from .compare import Row, compare_methods
 from .family import OracleFamily
-from .inputs import Reference, check_references, check_sentences
 from .options import Options
 from .oracle import Oracle
 from .solve import solve_all, solve_one, warn_without_overlap
@@ -23,6 +22,8 @@ __all__ = [
     "find_in_instance",
     "find_oracle",
 ]
+
+Reference = str | Sequence[str]
 
 
 def enumerate_oracles(
@@ -180,12 +181,11 @@ def compare(
 def _build(
     sentences: Sequence[str], references: Sequence[Reference], rouge: Rouge | None, limits: Limits
 ) -> Instance:
-    return build_instance(
-        check_sentences(sentences),
-        check_references(references),
-        Rouge() if rouge is None else rouge,
-        limits,
-    )
+    if isinstance(sentences, Sequence) and not sentences:
+        raise InputError("the document is empty: sentences must hold at least one str")
+    if rouge is not None and not isinstance(rouge, Rouge):
+        raise InputError(f"rouge must be a Rouge, not {type(rouge).__name__}: e.g. Rouge(n=2)")
+    return build_instance(sentences, references, Rouge() if rouge is None else rouge, limits)
 
 
 def _require_instance(instance: Instance) -> None:

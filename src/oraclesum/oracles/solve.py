@@ -6,6 +6,7 @@ import warnings
 
 from ..errors import NoOverlapWarning
 from ..instances.instance import Instance
+from ..signature import extend_signature
 from .enumeration import Enumeration
 from .family import OracleFamily
 from .methods import get_enumerator, get_finder
@@ -80,7 +81,7 @@ def warn_without_overlap(instance: Instance, *, stacklevel: int) -> None:
 
 
 def _sign(instance: Instance, options: Options) -> str:
-    parts = [instance.signature, f"family:{options.family}"]
+    pairs = [("family", options.family)]
     if options.within_hits:
-        parts.append(f"within_hits:{options.within_hits}")
-    return "|".join(part for part in parts if part)
+        pairs.append(("within_hits", str(options.within_hits)))
+    return extend_signature(instance.signature, *pairs)
