@@ -53,7 +53,7 @@ class Program:
 
     def solve(self, time_limit: float | None) -> Solution:
         """Run HiGHS. Every objective here is a whole number, so a gap below 1 is enough."""
-        highs = highspy.Highs()
+        highs = highspy.Highs()  # type: ignore[no-untyped-call]  # untyped in highspy
         highs.setOptionValue("output_flag", False)
         highs.setOptionValue("parallel", "off")
         highs.setOptionValue("mip_rel_gap", 0.0)
