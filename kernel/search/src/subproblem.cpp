@@ -16,7 +16,11 @@ std::uint64_t part(std::uint64_t tag, std::uint64_t x, std::uint64_t y) {
 }  // namespace
 
 Namer::Namer(const Problem& problem)
-    : problem_(&problem), suppliers_(problem.columns(), 0), supply_(problem.columns(), 0) {
+    : problem_(&problem),
+      suppliers_(problem.columns(), 0),
+      supply_(problem.columns(), 0),
+      reachable_(problem.columns(), 0),
+      named_(problem.columns(), 0) {
     touched_.reserve(problem.columns());
     sums_.reserve(longest_table / 64 + 1);
 }
@@ -90,6 +94,35 @@ Key Namer::name_free(const State& state) {
     for (const std::uint32_t cls : state.free()) key.add(part(5, cls, 0));
     add_lengths(key, state);
     return key;
+}
+
+// A taken class is indispensable while some n-gram of its is not covered without it. Free classes can only take that
+// away on n-grams they have, so those decide: which of them each taken class relies on, and how far they are covered.
+void Namer::add_taken(Key& key, const State& state) {
+    for (const std::uint32_t cls : state.free())
+        for (const Cell& cell : problem_->rows[cls]) reachable_[cell.column] = 1;
+    touched_.clear();
+    for (const auto& [cls, copies] : state.taken()) {
+        if (problem_->base[cls] > 0) continue;
+        std::uint64_t relied = 0;
+        bool for_good = false;
+        for (const Cell& cell : problem_->rows[cls]) {
+            if (state.covered(cell.column) >= problem_->gains[cell.column].size() + cell.count) continue;
+            if (!reachable_[cell.column]) for_good = true;
+            relied += part(6, cell.column, cell.count);
+        }
+        if (for_good) continue;
+        key.add(part(7, 0, relied));
+        for (const Cell& cell : problem_->rows[cls]) {
+            if (!reachable_[cell.column] || named_[cell.column]) continue;
+            named_[cell.column] = 1;
+            touched_.push_back(cell.column);
+            key.add(part(8, cell.column, state.covered(cell.column)));
+        }
+    }
+    for (const std::uint32_t column : touched_) named_[column] = 0;
+    for (const std::uint32_t cls : state.free())
+        for (const Cell& cell : problem_->rows[cls]) reachable_[cell.column] = 0;
 }
 
 }  // namespace oraclesum::search

@@ -1,10 +1,11 @@
-// Sub-problems already solved: a 128-bit key to the diagram node of their completions.
+// Sub-problems already solved, shared by the threads of one search: a 128-bit key to a number.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <mutex>
+#include <optional>
 #include <vector>
-
-#include "oraclesum/search/diagram.hpp"
 
 namespace oraclesum::search {
 
@@ -27,46 +28,80 @@ struct Key {
     friend bool operator==(const Key&, const Key&) = default;
 };
 
-class Memory {
+// One table; the caller sees to it that threads do not meet in it.
+class Table {
 public:
-    // The node of a known sub-problem, or null.
-    [[nodiscard]] const Diagram::Id* find(const Key& key) const {
-        if (slots_.empty()) return nullptr;
-        for (std::size_t at = key.a & mask_;; at = (at + 1) & mask_) {
-            const Slot& slot = slots_[at];
-            if (!slot.used) return nullptr;
-            if (slot.key == key) return &slot.node;
-        }
+    [[nodiscard]] std::optional<std::uint32_t> find(const Key& key) const {
+        if (slots_.empty()) return std::nullopt;
+        const Slot& slot = slots_[place(key)];
+        return slot.used ? std::optional(slot.value) : std::nullopt;
     }
-    void insert(const Key& key, Diagram::Id node) {
+    // A key that is there already takes the new value.
+    void insert(const Key& key, std::uint32_t value) {
         if (2 * (size_ + 1) > slots_.size()) grow();
-        place(key, node);
-        ++size_;
+        Slot& slot = slots_[place(key)];
+        size_ += slot.used ? 0 : 1;
+        slot = {key, value, 1};
     }
-    [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
 
 private:
     struct Slot {
         Key key;
-        Diagram::Id node = 0;
+        std::uint32_t value = 0;
         std::uint32_t used = 0;
     };
-    void place(const Key& key, Diagram::Id node) {
+    // The slot of the key, or the free one where it belongs.
+    [[nodiscard]] std::size_t place(const Key& key) const {
         std::size_t at = key.a & mask_;
-        while (slots_[at].used) at = (at + 1) & mask_;
-        slots_[at] = {key, node, 1};
+        while (slots_[at].used && slots_[at].key != key) at = (at + 1) & mask_;
+        return at;
     }
     void grow() {
         std::vector<Slot> old(slots_.empty() ? 64 : 2 * slots_.size());
         old.swap(slots_);
         mask_ = slots_.size() - 1;
         for (const Slot& slot : old)
-            if (slot.used) place(slot.key, slot.node);
+            if (slot.used) slots_[place(slot.key)] = slot;
     }
     std::vector<Slot> slots_;
     std::size_t mask_ = 0;
     std::size_t size_ = 0;
+};
+
+class Memory {
+public:
+    explicit Memory(bool shared) : shared_(shared) {}
+
+    [[nodiscard]] std::optional<std::uint32_t> find(const Key& key) {
+        if (!shared_) return shards_[0].table.find(key);
+        Shard& shard = shards_[key.b % shards_.size()];
+        const std::scoped_lock lock(shard.mutex);
+        return shard.table.find(key);
+    }
+    void insert(const Key& key, std::uint32_t value) {
+        if (!shared_) return shards_[0].table.insert(key, value);
+        Shard& shard = shards_[key.b % shards_.size()];
+        const std::scoped_lock lock(shard.mutex);
+        shard.table.insert(key, value);
+    }
+    // Exact only while no other thread inserts.
+    [[nodiscard]] std::size_t bytes() {
+        std::size_t sum = 0;
+        for (Shard& shard : shards_) {
+            const std::scoped_lock lock(shard.mutex);
+            sum += shard.table.bytes();
+        }
+        return sum;
+    }
+
+private:
+    struct Shard {
+        std::mutex mutex;
+        Table table;
+    };
+    bool shared_;
+    std::array<Shard, 64> shards_;
 };
 
 }  // namespace oraclesum::search
