@@ -1,0 +1,68 @@
+"""The options that verbs share, in groups; names and defaults are those of Settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+__all__ = ["limit_options", "method_option", "output_options", "rouge_options", "run_options", "solve_options"]
+
+Decorator = Callable[[Any], Any]
+
+
+def _stack(*options: Decorator) -> Decorator:
+    def decorate(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+rouge_options = _stack(
+    click.option("--rouge", type=click.IntRange(1, 9), default=2, show_default=True, metavar="N",
+                 help="ROUGE-N: length of the n-grams."),
+    click.option("--stem/--no-stem", default=True, show_default=True,
+                 help="Compare stems (ROUGE-1.5.5's Porter for English, Snowball elsewhere)."),
+    click.option("--remove-stopwords", is_flag=True, help="Leave stop words out (ROUGE's -s)."),
+    click.option("--language", metavar="CODE",
+                 help="Language of all records, e.g. en, fr, zh. Default: each record's own "
+                      "`language` field, else en."),
+)  # fmt: skip
+
+limit_options = _stack(
+    click.option("--max-words", type=int, metavar="N", help="Longest summary in words."),
+    click.option("--max-sentences", type=int, metavar="N", help="Longest summary in sentences."),
+    click.option("--max-bytes", type=int, metavar="N",
+                 help="Longest summary in UTF-8 bytes. Limits can be combined; one is needed."),
+    click.option("--references", type=click.Choice(["multi", "single"]), default="multi", show_default=True,
+                 help="All references of a topic together, or each one alone."),
+)  # fmt: skip
+
+solve_options = _stack(
+    click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="S",
+                 help="Seconds per problem; the best found so far is then reported as such."),
+    click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
+                 help="Threads inside one problem."),
+    click.option("--seed", type=int, default=0, show_default=True, metavar="N",
+                 help="Seed of the methods that draw at random."),
+)  # fmt: skip
+
+run_options = _stack(
+    click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
+                 help="Topics worked on at once, each in a process of its own."),
+)  # fmt: skip
+
+output_options = _stack(
+    click.option("-o", "--output", metavar="OUT", help="Write JSON lines to this file."),
+    click.option("--force", is_flag=True, help="Overwrite OUT where it exists."),
+    click.option("-q", "--quiet", is_flag=True, help="No progress and no closing summary."),
+)  # fmt: skip
+
+
+def method_option(*names: str, default: str = "search") -> Decorator:
+    """--method with the names a verb can run."""
+    return click.option("--method", type=click.Choice(names), default=default, show_default=True,
+                        help="How to solve; all exact methods agree.")  # fmt: skip
