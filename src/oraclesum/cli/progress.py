@@ -69,8 +69,7 @@ class Progress:
         failed = f", {errors} failed" if errors else ""
         text = f"{topics} topic{'s' if topics != 1 else ''}{failed}"
         if self._bar is not None and self._task is not None:
-            known = self._source is not None and self._source.size is not None
-            done = self._source.position if self._source is not None and known else None
+            done = None if self._source is None else self._source.position
             self._bar.update(self._task, completed=done, description=text)
         elif not self._quiet and time.monotonic() - self._last_line > _SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()

@@ -36,9 +36,9 @@ class Source:
     size: int | None  # bytes on disk; None where it is not known
 
     @property
-    def position(self) -> int:
-        """Bytes of the file taken so far (compressed ones where it is compressed)."""
-        return self.raw.tell()
+    def position(self) -> int | None:
+        """Bytes taken so far (compressed ones where it is compressed); None where there is no size."""
+        return None if self.size is None else self.raw.tell()
 
 
 @contextmanager
