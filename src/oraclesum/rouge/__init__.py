@@ -1,1 +1,15 @@
-"""Stage."""
+"""Stage: tokens to ROUGE-n counts."""
+
+from .rouge import Rouge
+from .score import Printed, RougeScore, score
+from .texts import check_references, check_sentences, warn_no_tokens
+
+__all__ = [
+    "Printed",
+    "Rouge",
+    "RougeScore",
+    "check_references",
+    "check_sentences",
+    "score",
+    "warn_no_tokens",
+]

@@ -1,1 +1,17 @@
-"""Stage."""
+"""Stage: text to tokens."""
+
+from .advice import explain_no_tokens
+from .analyser import Analyser, Numbering, Tokenizer
+from .languages import find_language, list_languages
+from .sentences import split_sentences, splitter_setting
+
+__all__ = [
+    "Analyser",
+    "Numbering",
+    "Tokenizer",
+    "explain_no_tokens",
+    "find_language",
+    "list_languages",
+    "split_sentences",
+    "splitter_setting",
+]

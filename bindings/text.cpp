@@ -1,0 +1,168 @@
+// Text analysis to Python: strings or word ids in; tokens, matches and instances out.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string_view>
+
+#include "oraclesum/search/instance.hpp"
+#include "oraclesum/text/fold.hpp"
+#include "oraclesum/text/vocabulary.hpp"
+#include "registrars.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace oraclesum::bindings {
+
+namespace {
+
+using Limits = std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>>;
+using Matches = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+// The UTF-8 bytes of a list of str, without a copy; holds the strings, so that the GIL may be let go.
+class Bytes {
+public:
+    explicit Bytes(const nb::list& texts) {
+        views_.reserve(texts.size());
+        for (const nb::handle text : texts) {
+            if (!PyUnicode_Check(text.ptr())) throw nb::type_error("a text must be a str");
+            Py_ssize_t size = 0;
+            const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+            if (data != nullptr) {
+                owners_.push_back(nb::borrow(text));
+            } else {  // a lone surrogate has no UTF-8; like all that is not ASCII it separates words
+                PyErr_Clear();
+                owners_.push_back(nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass")));
+                if (!owners_.back().is_valid()) throw nb::python_error();
+                data = PyBytes_AS_STRING(owners_.back().ptr());
+                size = PyBytes_GET_SIZE(owners_.back().ptr());
+            }
+            views_.emplace_back(data, static_cast<std::size_t>(size));
+        }
+    }
+    [[nodiscard]] auto begin() const { return views_.begin(); }
+    [[nodiscard]] auto end() const { return views_.end(); }
+    [[nodiscard]] std::size_t size() const { return views_.size(); }
+
+private:
+    std::vector<nb::object> owners_;
+    std::vector<std::string_view> views_;
+};
+
+std::vector<Bytes> all_bytes(const std::vector<nb::list>& texts) { return {texts.begin(), texts.end()}; }
+
+text::Runs analyse(const Bytes& sentences, bool across, text::Vocabulary& vocabulary) {
+    text::Runs runs(across ? 1 : sentences.size());
+    std::size_t i = 0;
+    for (const std::string_view sentence : sentences) vocabulary.analyse(sentence, runs[across ? 0 : i++]);
+    return runs;
+}
+
+Matches pair_up(const std::vector<text::Match>& matches) {
+    Matches pairs;
+    pairs.reserve(matches.size());
+    for (const text::Match& one : matches) pairs.emplace_back(one.hits, one.total);
+    return pairs;
+}
+
+std::pair<std::unique_ptr<search::Instance>, std::int64_t> join(const text::Folded& folded, const Limits& limits) {
+    std::vector<std::vector<search::Entry>> rows(folded.counts.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].reserve(folded.counts[i].size());
+        for (const auto& [ngram, count] : folded.counts[i]) rows[i].push_back({ngram, count});
+    }
+    std::vector<search::Limit> all;
+    all.reserve(limits.size());
+    for (const auto& [budget, lengths] : limits) all.push_back({budget, lengths});
+    return {std::make_unique<search::Instance>(folded.gains, rows, std::move(all)), folded.total};
+}
+
+std::vector<std::string> list_tokens(const nb::str& text, bool stem, bool remove_stop_words) {
+    nb::list one;
+    one.append(text);
+    const Bytes bytes(one);
+    text::Vocabulary vocabulary({stem, remove_stop_words});
+    text::Words words;
+    vocabulary.analyse(*bytes.begin(), words);
+    std::vector<std::string> tokens;
+    tokens.reserve(words.size());
+    for (const std::uint32_t word : words) tokens.emplace_back(vocabulary.word(word));
+    return tokens;
+}
+
+std::vector<std::size_t> count_tokens(const nb::list& texts, bool stem, bool remove_stop_words) {
+    const Bytes bytes(texts);
+    const nb::gil_scoped_release release;
+    text::Vocabulary vocabulary({stem, remove_stop_words});
+    std::vector<std::size_t> counts;
+    counts.reserve(bytes.size());
+    text::Words words;
+    for (const std::string_view one : bytes) {
+        words.clear();
+        vocabulary.analyse(one, words);
+        counts.push_back(words.size());
+    }
+    return counts;
+}
+
+std::pair<std::int64_t, Matches> match_texts(const nb::list& summary, const std::vector<nb::list>& references,
+                                             std::size_t n, bool stem, bool remove_stop_words, bool summary_across,
+                                             bool references_across) {
+    const Bytes summary_bytes(summary);
+    const std::vector<Bytes> reference_bytes = all_bytes(references);
+    const nb::gil_scoped_release release;
+    text::Vocabulary vocabulary({stem, remove_stop_words});
+    const text::Runs runs = analyse(summary_bytes, summary_across, vocabulary);
+    std::vector<text::Runs> all;
+    all.reserve(reference_bytes.size());
+    for (const Bytes& one : reference_bytes) all.push_back(analyse(one, references_across, vocabulary));
+    return {text::count_ngrams(runs, n), pair_up(text::match(runs, all, n))};
+}
+
+std::pair<std::int64_t, Matches> match_words(const text::Runs& summary, const std::vector<text::Runs>& references,
+                                             std::size_t n) {
+    return {text::count_ngrams(summary, n), pair_up(text::match(summary, references, n))};
+}
+
+auto build_from_texts(const nb::list& sentences, const std::vector<nb::list>& references, std::size_t n, bool stem,
+                      bool remove_stop_words, const Limits& limits) {
+    const Bytes sentence_bytes(sentences);
+    const std::vector<Bytes> reference_bytes = all_bytes(references);
+    const nb::gil_scoped_release release;
+    text::Vocabulary vocabulary({stem, remove_stop_words});
+    std::vector<text::Runs> all;
+    all.reserve(reference_bytes.size());
+    for (const Bytes& one : reference_bytes) all.push_back(analyse(one, true, vocabulary));
+    std::vector<text::Runs> rows;
+    rows.reserve(sentence_bytes.size());
+    for (const std::string_view one : sentence_bytes) vocabulary.analyse(one, rows.emplace_back(1).front());
+    return join(text::fold(all, rows, n), limits);
+}
+
+auto build_from_words(const std::vector<text::Words>& sentences, const std::vector<text::Words>& references,
+                      std::size_t n, const Limits& limits) {
+    std::vector<text::Runs> all, rows;
+    for (const text::Words& one : references) all.push_back({one});
+    for (const text::Words& one : sentences) rows.push_back({one});
+    return join(text::fold(all, rows, n), limits);
+}
+
+}  // namespace
+
+void register_text(nb::module_& module) {
+    module.def("list_tokens", &list_tokens, "text"_a, "stem"_a, "remove_stop_words"_a);
+    module.def("count_tokens", &count_tokens, "texts"_a, "stem"_a, "remove_stop_words"_a);
+    module.def("match_texts", &match_texts, "summary"_a, "references"_a, "n"_a, "stem"_a, "remove_stop_words"_a,
+               "summary_across"_a, "references_across"_a);
+    module.def("match_words", &match_words, "summary"_a, "references"_a, "n"_a,
+               nb::call_guard<nb::gil_scoped_release>());
+    module.def("build_from_texts", &build_from_texts, "sentences"_a, "references"_a, "n"_a, "stem"_a,
+               "remove_stop_words"_a, "limits"_a);
+    module.def("build_from_words", &build_from_words, "sentences"_a, "references"_a, "n"_a, "limits"_a,
+               nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace oraclesum::bindings

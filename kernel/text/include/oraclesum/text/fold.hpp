@@ -1,0 +1,36 @@
+// References folded into concave gains, sentences into sparse rows, and a summary matched against references.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "oraclesum/text/ngrams.hpp"
+
+namespace oraclesum::text {
+
+struct Count {
+    std::uint32_t ngram;
+    std::uint32_t count;
+
+    friend bool operator==(const Count&, const Count&) = default;
+};
+
+struct Folded {
+    std::vector<std::vector<std::int64_t>> gains;  // gain k of g: references that contain g at least k times
+    std::vector<std::vector<Count>> counts;        // a row per sentence, ascending n-grams, none outside the references
+    std::int64_t total = 0;                        // n-grams of all references: ROUGE's denominator (Eq. 1)
+};
+
+Folded fold(std::span<const Runs> references, std::span<const Runs> sentences, std::size_t n);
+
+struct Match {
+    std::int64_t hits;   // clipped per reference
+    std::int64_t total;  // n-grams of the reference
+};
+
+// One match a reference, in their order.
+std::vector<Match> match(const Runs& summary, std::span<const Runs> references, std::size_t n);
+
+}  // namespace oraclesum::text

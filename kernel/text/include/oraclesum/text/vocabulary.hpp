@@ -1,0 +1,50 @@
+// Text to word ids under ROUGE-1.5.5's rules: tokens, then stop words, then stems.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oraclesum/text/interner.hpp"
+
+namespace oraclesum::text {
+
+struct Settings {
+    bool stem;
+    bool remove_stop_words;
+};
+
+// One token's stem, or nothing where a stop word is removed; `scratch` holds the result where it is new.
+struct Resolved {
+    std::string_view word;
+    bool kept;
+};
+Resolved resolve_token(std::string_view token, Settings settings, std::string& scratch);
+
+// Numbers the words of the texts it is shown; the work on a token is done once and remembered by its bytes.
+class Vocabulary {
+public:
+    explicit Vocabulary(Settings settings) : settings_(settings) {}
+
+    // Appends the ids of the text's words, in order.
+    void analyse(std::string_view text, std::vector<std::uint32_t>& ids);
+
+    [[nodiscard]] std::string_view word(std::uint32_t id) const { return words_[id]; }
+    [[nodiscard]] std::size_t size() const { return words_.size(); }
+
+private:
+    struct Meaning {
+        std::uint32_t word;
+        bool kept;
+    };
+
+    Settings settings_;
+    Interner tokens_;
+    Interner words_;
+    std::vector<Meaning> meanings_;  // by token id
+    std::string buffer_;
+    std::string scratch_;
+};
+
+}  // namespace oraclesum::text

@@ -1,0 +1,70 @@
+// The hash table behind Interner: linear probing, at most half full.
+#include "oraclesum/text/interner.hpp"
+
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+namespace oraclesum::text {
+
+namespace {
+
+constexpr std::uint64_t mix(std::uint64_t value) {
+    value ^= value >> 32U;
+    value *= 0xd6e8feb86659fd93U;
+    value ^= value >> 32U;
+    return value;
+}
+
+}  // namespace
+
+std::uint64_t hash_bytes(std::string_view bytes) {
+    std::uint64_t hash = bytes.size() * 0x9e3779b97f4a7c15U;
+    const char* place = bytes.data();
+    std::size_t left = bytes.size();
+    while (left >= 8) {
+        std::uint64_t word;
+        std::memcpy(&word, place, 8);
+        hash = mix(hash ^ word);
+        place += 8;
+        left -= 8;
+    }
+    std::uint64_t tail = 0;
+    for (std::size_t i = 0; i < left; ++i) tail = tail << 8U | static_cast<unsigned char>(place[i]);
+    return mix(hash ^ tail);
+}
+
+Interner::Interner() : slots_(512) {}
+
+Interner::Found Interner::intern(std::string_view bytes) {
+    const std::uint64_t full = hash_bytes(bytes);
+    const auto hash = static_cast<std::uint32_t>(full);
+    std::size_t mask = slots_.size() - 1;
+    std::size_t place = hash & mask;
+    while (slots_[place].next != 0) {
+        const Slot slot = slots_[place];
+        if (slot.hash == hash && (*this)[slot.next - 1] == bytes) return {slot.next - 1, false};
+        place = (place + 1) & mask;
+    }
+    if (size() >= std::numeric_limits<std::uint32_t>::max() - 1) throw std::length_error("too many distinct tokens");
+    const auto id = static_cast<std::uint32_t>(size());
+    arena_.append(bytes);
+    starts_.push_back(arena_.size());
+    slots_[place] = {hash, id + 1};
+    if (2 * size() > slots_.size()) grow();
+    return {id, true};
+}
+
+void Interner::grow() {
+    std::vector<Slot> larger(2 * slots_.size());
+    const std::size_t mask = larger.size() - 1;
+    for (const Slot slot : slots_) {
+        if (slot.next == 0) continue;
+        std::size_t place = slot.hash & mask;
+        while (larger[place].next != 0) place = (place + 1) & mask;
+        larger[place] = slot;
+    }
+    slots_.swap(larger);
+}
+
+}  // namespace oraclesum::text

@@ -1,0 +1,96 @@
+"""Sentences and references as an integer problem: all references folded into gains, sentences into sparse rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import _kernel
+from ..errors import InputError
+from ..rouge import Rouge, check_references, check_sentences, warn_no_tokens
+from ..signature import extend_signature
+from ..text import Numbering, explain_no_tokens
+from .instance import Instance
+from .limits import Limits
+
+__all__ = ["build_instance"]
+
+_UNITS = {"max_words": "words", "max_sentences": "sentences", "max_bytes": "bytes"}
+
+
+def build_instance(
+    sentences: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    rouge: Rouge,
+    limits: Limits,
+    *,
+    id: str = "",
+) -> Instance:
+    """The problem of the best extract of `sentences` under `limits`.
+
+    A reference's n-grams run across its sentences, so that `total` is ROUGE's denominator; a summary's n-grams
+    stay inside a sentence, so that hits add up (Eq. 1). References without a single n-gram are an InputError.
+    """
+    held = check_sentences(sentences, "sentences")
+    models = check_references(references)
+    measured = limits.measure(held)
+    rows = [(row.budget, list(row.lengths)) for row in measured]
+    try:
+        native, total = _build(held, models, rouge, rows)
+    except (ValueError, OverflowError) as error:
+        raise InputError(f"instance {id!r}: {error}") from error
+    if total == 0:
+        raise InputError(_explain_no_ngram(models, rouge))
+    if held and not native.candidates and not any(rouge.analyser.count_tokens(held)):
+        warn_no_tokens("the document", held, rouge.analyser, stacklevel=2)
+    return Instance.from_native(
+        native,
+        total=total,
+        units=tuple(row.unit for row in measured),
+        id=id,
+        signature=_sign(rouge, limits),
+    )
+
+
+def _build(
+    sentences: list[str],
+    models: list[list[str]],
+    rouge: Rouge,
+    rows: list[tuple[int, list[int]]],
+) -> tuple[_kernel.Instance, int]:
+    if rouge.analyser.native:
+        return _kernel.build_from_texts(
+            sentences, models, rouge.n, rouge.stem, rouge.remove_stopwords, rows
+        )
+    numbering = Numbering()
+    tokens = rouge.analyser.tokens_of
+    references = [
+        numbering.number(token for sentence in tokens(model) for token in sentence) for model in models
+    ]
+    words = [numbering.number(sentence) for sentence in tokens(sentences)]
+    return _kernel.build_from_words(words, references, rouge.n, rows)
+
+
+def _explain_no_ngram(models: list[list[str]], rouge: Rouge) -> str:
+    longest = max(models, key=lambda model: sum(rouge.analyser.count_tokens(model)))
+    words = sum(rouge.analyser.count_tokens(longest))
+    if words:
+        return (
+            f"the references hold no {rouge.n}-gram: the longest has {words} words; "
+            f"set n to {words} or less"
+        )
+    fullest = max(models, key=lambda model: sum(len(sentence) for sentence in model))
+    name = "the reference" if len(models) == 1 else f"each of the {len(models)} references"
+    return f"{name} {explain_no_tokens(' '.join(fullest), rouge.analyser)}"
+
+
+def _sign(rouge: Rouge, limits: Limits) -> str:
+    texts = [
+        f"{unit}<={getattr(limits, name)}"
+        for name, unit in _UNITS.items()
+        if getattr(limits, name) is not None
+    ]
+    return extend_signature(
+        rouge.signature,
+        ("ngrams", "reference-across,summary-within"),
+        ("limit", ",".join(texts)),
+    )

@@ -1,0 +1,149 @@
+"""From text to tokens under one set of rules: native ROUGE-1.5.5, Unicode words with Snowball stems, or a callable."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from .. import _kernel
+from ..errors import InputError
+from ..signature import package_version
+from .languages import Language, Writing, find_language
+from .words import split_words
+
+__all__ = ["Analyser", "Numbering", "Tokenizer"]
+
+Tokenizer = Callable[[str], Sequence[Hashable]]
+
+
+class Numbering:
+    """Numbers tokens in order of first sight, so that the kernel sees integers only."""
+
+    def __init__(self) -> None:
+        self._ids: dict[Hashable, int] = {}
+
+    def number(self, tokens: Iterable[Hashable]) -> list[int]:
+        """The numbers of a list of tokens."""
+        ids = self._ids
+        return [ids.setdefault(token, len(ids)) for token in tokens]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Analyser:
+    """Rules that turn a text into tokens.
+
+    - English: ROUGE-1.5.5 to the digit, in the kernel.
+    - Another language: Unicode words, lower-cased; with `stem`, its Snowball stemmer.
+    - `tokenizer`: its tokens are taken as they are; `language` and `stem` are not applied.
+    """
+
+    language: str = "en"
+    stem: bool = True
+    remove_stopwords: bool = False
+    tokenizer: Tokenizer | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("stem", "remove_stopwords"):
+            if not isinstance(getattr(self, name), bool):
+                raise InputError(f"{name} must be True or False, not {getattr(self, name)!r}")
+        known = find_language(self.language)
+        object.__setattr__(self, "language", known.code)
+        if self.tokenizer is not None:
+            self._check_tokenizer()
+        elif known.code != "en":
+            self._check_language(known)
+
+    def _check_tokenizer(self) -> None:
+        if not callable(self.tokenizer):
+            raise InputError(f"tokenizer must be a callable str -> list of tokens, not {self.tokenizer!r}")
+        if self.remove_stopwords:
+            raise InputError(
+                "remove_stopwords cannot be combined with a tokenizer: let the tokenizer leave them out"
+            )
+
+    def _check_language(self, known: Language) -> None:
+        if known.writing is Writing.UNSPACED:
+            raise InputError(
+                f"{known.name} is written without spaces between words: pass tokenizer= (str -> list of tokens)"
+            )
+        if self.remove_stopwords:
+            raise InputError(
+                f"there is no stop list for {known.name}: set remove_stopwords=False or pass tokenizer="
+            )
+        if not self.stem:
+            return
+        if known.snowball is None:
+            raise InputError(f"there is no stemmer for {known.name!r}: set stem=False or pass tokenizer=")
+        import Stemmer
+
+        if known.snowball not in Stemmer.algorithms():
+            raise InputError(
+                f"the installed PyStemmer {Stemmer.version()} has no stemmer for {known.name}: "
+                "upgrade PyStemmer, set stem=False or pass tokenizer="
+            )
+
+    @property
+    def native(self) -> bool:
+        """Whether the kernel does all of the work."""
+        return self.tokenizer is None and self.language == "en"
+
+    @cached_property
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        """What the signature says about these rules."""
+        if self.tokenizer is not None:
+            module = getattr(self.tokenizer, "__module__", None) or type(self.tokenizer).__module__
+            name = getattr(self.tokenizer, "__qualname__", None) or type(self.tokenizer).__qualname__
+            return ("stem", "no"), ("stop", "no"), ("lang", "any"), ("tok", f"{module}.{name}")
+        if self.native:
+            stem, words = "porter-1.5.5", "rouge-1.5.5"
+        else:
+            known = find_language(self.language)
+            stem = f"snowball-{known.snowball}-{package_version('PyStemmer')}"
+            words = f"unicode-{known.writing.value}-{unicodedata.unidata_version}"
+        return (
+            ("stem", stem if self.stem else "no"),
+            ("stop", "smart-1.5.5" if self.remove_stopwords else "no"),
+            ("lang", self.language),
+            ("tok", words),
+        )
+
+    def tokens(self, text: str) -> list[Hashable]:
+        """The tokens of one text, stop words removed and stemmed as set."""
+        return self.tokens_of([text])[0]
+
+    def tokens_of(self, texts: Iterable[str]) -> list[list[Hashable]]:
+        """The tokens of each text."""
+        if self.native:
+            return [
+                list(_kernel.list_tokens(text, self.stem, self.remove_stopwords)) for text in texts
+            ]
+        if self.tokenizer is not None:
+            return [_call(self.tokenizer, text) for text in texts]
+        known = find_language(self.language)
+        if not self.stem:
+            return [list(split_words(text, known)) for text in texts]
+        import Stemmer
+
+        # A stemmer object is not safe to share between threads; one a call keeps its cache for the call.
+        stem_words = Stemmer.Stemmer(known.snowball).stemWords
+        return [stem_words(split_words(text, known)) for text in texts]
+
+    def count_tokens(self, texts: Iterable[str]) -> list[int]:
+        """How many tokens each text has."""
+        if self.native:
+            return _kernel.count_tokens(list(texts), self.stem, self.remove_stopwords)
+        return [len(tokens) for tokens in self.tokens_of(texts)]
+
+
+def _call(tokenizer: Tokenizer, text: str) -> list[Hashable]:
+    tokens = tokenizer(text)
+    if isinstance(tokens, str):
+        raise InputError("the tokenizer gave a str: it must give a list of tokens")
+    try:
+        tokens = list(tokens)
+        hash(tuple(tokens))
+    except TypeError as error:
+        raise InputError(f"the tokenizer must give a list of hashable tokens: {error}") from error
+    return tokens

@@ -1,0 +1,77 @@
+"""Which languages are known, by ISO code or name, and what each offers: a stemmer, words or characters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..errors import InputError
+
+__all__ = ["Language", "Writing", "find_language", "list_languages"]
+
+
+class Writing(StrEnum):
+    """How words are told apart."""
+
+    WORDS = "words"  # by white space and punctuation
+    CHARACTERS = "characters"  # not at all: every Chinese or Japanese character counts as a word
+    UNSPACED = "unspaced"  # not at all, and a character is no word: a tokenizer is needed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Language:
+    """A language by its ISO 639 code; `snowball` names its stemmer, where there is one."""
+
+    code: str
+    name: str
+    snowball: str | None
+    writing: Writing
+
+
+_SNOWBALL = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
+    "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque",
+    "fa": "persian", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi",
+    "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
+    "ne": "nepali", "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho", "sv": "swedish",
+    "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip
+_UNSTEMMED = {
+    "bg": "bulgarian", "bn": "bengali", "he": "hebrew", "hr": "croatian", "ja": "japanese",
+    "km": "khmer", "ko": "korean", "lo": "lao", "lv": "latvian", "my": "burmese", "sk": "slovak",
+    "sl": "slovenian", "th": "thai", "uk": "ukrainian", "ur": "urdu", "vi": "vietnamese",
+    "zh": "chinese",
+}  # fmt: skip
+_ALIASES = {"nb": "no", "nn": "no", "yue": "zh", "cmn": "zh", "iw": "he", "in": "id"}
+_CHARACTERS = {"ja", "zh"}
+_UNSPACED = {"km", "lo", "my", "th"}
+_NAMES = {name: code for code, name in (_SNOWBALL | _UNSTEMMED).items()}
+
+
+def list_languages() -> list[str]:
+    """Codes of the languages with a stemmer, sorted."""
+    return sorted(_SNOWBALL)
+
+
+def find_language(language: str) -> Language:
+    """A language by ISO code ("fr"), tag ("pt-BR") or English name ("french")."""
+    if not isinstance(language, str):
+        raise InputError(f"language must be a str such as 'en' or 'french', not {language!r}")
+    tag = language.strip().lower().replace("_", "-").partition("-")[0]
+    code = _NAMES.get(tag, _ALIASES.get(tag, tag))
+    name = _SNOWBALL.get(code) or _UNSTEMMED.get(code)
+    if name is None:
+        if len(code) not in (2, 3) or not (code.isascii() and code.isalpha()):
+            raise InputError(
+                f"unknown language {language!r}: give an ISO code or an English name, "
+                f"e.g. {', '.join(list_languages())}"
+            )
+        name = code
+    if code in _CHARACTERS:
+        writing = Writing.CHARACTERS
+    elif code in _UNSPACED:
+        writing = Writing.UNSPACED
+    else:
+        writing = Writing.WORDS
+    return Language(code=code, name=name, snowball=_SNOWBALL.get(code), writing=writing)

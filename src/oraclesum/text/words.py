@@ -1,0 +1,49 @@
+"""Words of languages other than English: runs of letters, digits and marks, lower-cased, in normal form C."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from .languages import Language, Writing
+
+__all__ = ["split_words"]
+
+_ZERO_WIDTH_SPACE = 0x200B  # a format character by category, yet put between words
+_DOTTED = {"az", "tr"}  # languages in which i and dotless i are two letters
+_CHARACTER_NAMES = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC")
+
+
+class _Table(dict[int, str]):
+    """For str.translate: keeps a word's characters, drops joiners, makes a space of the rest; filled on demand."""
+
+    def __init__(self, characters: bool) -> None:
+        super().__init__()
+        self._characters = characters
+
+    def __missing__(self, code: int) -> str:
+        self[code] = answer = self._decide(code)
+        return answer
+
+    def _decide(self, code: int) -> str:
+        character = chr(code)
+        category = unicodedata.category(character)
+        if category == "Cf" and code != _ZERO_WIDTH_SPACE:
+            return ""  # soft hyphens and joiners stand inside words
+        if category[0] not in "LMN":
+            return " "
+        if self._characters and unicodedata.name(character, "").startswith(_CHARACTER_NAMES):
+            return f" {character} "
+        return character
+
+
+_WORDS = _Table(characters=False)
+_CHARACTERS = _Table(characters=True)
+
+
+def split_words(text: str, language: Language) -> list[str]:
+    """The words of a text, lower-cased; for Chinese and Japanese every character of those scripts is one."""
+    text = unicodedata.normalize("NFC", text)
+    if language.code in _DOTTED:
+        text = text.replace("İ", "i").replace("I", "ı")
+    table = _CHARACTERS if language.writing is Writing.CHARACTERS else _WORDS
+    return text.lower().translate(table).split()
