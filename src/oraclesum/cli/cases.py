@@ -9,10 +9,14 @@ from typing import Any
 
 from ..corpora import Reference, System, Topic, has_text
 from ..errors import OraclesumWarning
+from ..instances import Instance
+from ..instances.build import build_instance
 from ..rouge import Rouge
+from ..signature import extend_signature
+from ..text import split_sentences, splitter_setting
 from .settings import Settings
 
-__all__ = ["Case", "split_topic"]
+__all__ = ["Case", "split_topic", "warn_of_empty_references"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +38,15 @@ class Case:
             return {"id": self.id}
         return {"id": self.id, "reference": self.reference}
 
+    def build_instance(self, settings: Settings) -> Instance:
+        """The case as an integer problem."""
+        limits = settings.make_limits()
+        return build_instance(self.sentences, self.references, self.rouge, limits, id=self.id)
+
+    def sign(self, signature: str) -> str:
+        """The signature, with the splitter that cut the sentences where they were cut here."""
+        return extend_signature(signature, splitter_setting()) if self.was_split else signature
+
     @property
     def tail(self) -> dict[str, Any]:
         """The sentences that indices point to, where the user's record did not have them."""
@@ -45,8 +58,6 @@ def split_topic(topic: Topic, settings: Settings) -> Iterator[Case]:
     rouge = settings.make_rouge(topic.language)
     sentences = topic.sentences
     if sentences is None:
-        from ..text import split_sentences
-
         assert topic.text is not None
         sentences = tuple(split_sentences(topic.text, rouge.language))
     for reference in range(len(topic.references)) if settings.references == "single" else [None]:

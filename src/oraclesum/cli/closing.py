@@ -16,6 +16,7 @@ __all__ = ["Tally", "describe"]
 class Tally:
     """Sums over the output records of a run."""
 
+    with_scores: bool = True
     topics: int = 0
     errors: int = 0
     scores: list[float] = field(default_factory=list)
@@ -25,6 +26,8 @@ class Tally:
         """Take one output record."""
         if record["status"] == "error":
             self.errors += 1
+            return
+        if not self.with_scores:
             return
         if "score" in record:
             self.scores.append(record["score"])

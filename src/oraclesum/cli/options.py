@@ -41,15 +41,6 @@ limit_options = _stack(
                  help="All references of a topic together, or each one alone."),
 )  # fmt: skip
 
-solve_options = _stack(
-    click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="S",
-                 help="Seconds per problem; the best found so far is then reported as such."),
-    click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
-                 help="Threads inside one problem."),
-    click.option("--seed", type=int, default=0, show_default=True, metavar="N",
-                 help="Seed of the methods that draw at random."),
-)  # fmt: skip
-
 run_options = _stack(
     click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
                  help="Topics worked on at once, each in a process of its own."),
@@ -60,6 +51,19 @@ output_options = _stack(
     click.option("--force", is_flag=True, help="Overwrite OUT where it exists."),
     click.option("-q", "--quiet", is_flag=True, help="No progress and no closing summary."),
 )  # fmt: skip
+
+
+def solve_options(*, time_limit: float | None = None) -> Decorator:
+    """How long and with how many threads a problem is worked on."""
+    return _stack(
+        click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="S",
+                     default=time_limit, show_default=time_limit is not None,
+                     help="Seconds per problem and method; then the best found so far is reported."),
+        click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, metavar="N",
+                     help="Threads inside one problem."),
+        click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
+                     help="Seed of the methods that draw at random."),
+    )  # fmt: skip
 
 
 def method_option(*names: str, default: str = "search") -> Decorator:

@@ -21,6 +21,7 @@ from .output import JsonLines, Sink, open_output
 from .pool import answer_in_order, kill_workers
 from .progress import Progress
 from .settings import Settings
+from .wording import name_options
 from .work import AnswerCase, answer_topic
 
 __all__ = ["Job", "run_job"]
@@ -42,6 +43,7 @@ class Job:
     quiet: bool
     jobs: int = 1
     needs_limit: bool = True
+    closing_scores: bool = True  # whether a mean over all records means anything
 
 
 def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> None:
@@ -57,7 +59,7 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
             sink = job.show(job.settings) if stream is None else JsonLines(stream)
             errors = _run(job, items, source, sink)
     except InputError as error:
-        raise click.UsageError(_name_options(str(error))) from error
+        raise click.UsageError(name_options(str(error))) from error
     except BrokenPipeError:
         # Whoever read our output has left; nothing is wrong, and nobody wants to hear of it.
         kill_workers()
@@ -67,7 +69,7 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
 
 def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, sink: Sink) -> int:
     work = partial(answer_topic, job.answer_case, settings=job.settings)
-    tally = Tally()
+    tally = Tally(with_scores=job.closing_scores)
     started = time.perf_counter()
     with Progress(source, quiet=job.quiet) as progress:
         try:
@@ -92,11 +94,3 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
     if not job.quiet:
         tally.print_closing(job.settings, time.perf_counter() - started)
     return tally.errors
-
-
-def _name_options(message: str) -> str:
-    """Settings are named as in Python; on the command line they are options."""
-    for name in ("max_words", "max_sentences", "max_bytes", "time_limit", "within_hits", "max_list"):
-        option = "--list" if name == "max_list" else "--" + name.replace("_", "-")
-        message = message.replace(name, option)
-    return message

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from ..report.tables import Column, RecordTable, format_count, format_score, format_status
 from .work import Row
 
-__all__ = ["COUNT", "HITS", "REFERENCE", "SECONDS", "STATUS", "TOPIC", "TOTAL", "TableSink", "score_column"]
+__all__ = ["COUNT", "HITS", "METHOD", "PROVEN", "REFERENCE", "SECONDS", "STATUS", "TOPIC", "TOTAL", "TableSink", "score_column"]
 
 TOPIC = Column(header="topic", cell=lambda record, _: str(record["id"]), right=False)
 REFERENCE = Column(header="ref", cell=lambda record, _: str(record.get("reference", "")))
 STATUS = Column(header="status", cell=format_status, right=False)
 HITS = Column(header="hits", cell=lambda record, _: f"{record['hits']:,}")
+METHOD = Column(header="method", cell=lambda record, _: record["method"], right=False)
+PROVEN = Column(header="proven", cell=lambda record, _: "yes" if record["proven"] else "no")
 TOTAL = Column(header="total", cell=lambda record, _: f"{record['total']:,}")
 COUNT = Column(header="oracles", cell=lambda record, _: format_count(record["count"]))
 SECONDS = Column(header="seconds", cell=lambda _, seconds: f"{seconds:.3f}")

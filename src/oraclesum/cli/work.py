@@ -12,6 +12,7 @@ from ..corpora import Topic
 from ..errors import OraclesumError, RecordError
 from .cases import Case, split_topic, warn_of_empty_references
 from .settings import Settings
+from .wording import name_options
 
 __all__ = ["Answer", "AnswerCase", "Row", "answer_error", "answer_topic"]
 
@@ -61,13 +62,13 @@ def answer_topic(answer_case: AnswerCase, topic: Topic, settings: Settings) -> A
                 seconds = (time.perf_counter() - started) / max(1, len(records))
                 answer.rows.extend(Row(record=record, seconds=seconds) for record in records)
     for text in dict.fromkeys(str(warning.message) for warning in caught):
-        answer.messages.append(f"{topic.place}: warning: {text}")
+        answer.messages.append(f"{topic.place}: warning: {name_options(text)}")
     return answer
 
 
 def _add_error(answer: Answer, topic: Topic, head: dict[str, Any], reason: str) -> None:
     which = "" if "reference" not in head else f"reference {head['reference']}: "
-    message = f"{topic.place}: {which}{reason}"
+    message = f"{topic.place}: {which}{name_options(reason)}"
     answer.rows.append(Row(record={**head, "status": "error", "error": message}))
     answer.messages.append(message)
 

@@ -23,7 +23,7 @@ __all__ = ["answer_case", "command"]
 @limit_options
 @click.option("--oracles/--no-oracles", default=True, show_default=True,
               help="Count the oracles too, or only the summaries that fit.")  # fmt: skip
-@solve_options
+@solve_options()
 @run_options
 @output_options
 def command(
@@ -61,15 +61,12 @@ def command(
 
 def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     """The record of one case: candidates, feasible summaries, oracles."""
-    from ...instances.build import build_instance
     from ...oracles.api import enumerate_instance
     from ...oracles.feasible import count_feasible
     from ...oracles.status import Status
     from ..numbers import exact
 
-    instance = build_instance(
-        case.sentences, case.references, case.rouge, settings.make_limits(), id=case.id
-    )
+    instance = case.build_instance(settings)
     lengths = [instance.lengths[i] for i in instance.candidates]
     record = {
         **case.head,
@@ -86,7 +83,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
         record["status"] = (Status.COMPLETE if status == Status.LIST_LIMIT else status).value
         record |= {"count": exact(family.count), "hits": family.hits, "total": family.total}
         record |= {"score": family.score}
-    yield {**record, "signature": instance.signature, **case.tail}
+    yield {**record, "signature": case.sign(instance.signature), **case.tail}
 
 
 def show(settings: Settings) -> Sink:

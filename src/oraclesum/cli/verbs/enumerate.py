@@ -36,7 +36,7 @@ __all__ = ["answer_case", "command"]
               help="All oracles, or only those that lose hits with any sentence left out.")  # fmt: skip
 @click.option("--within-hits", type=click.IntRange(min=0), default=0, show_default=True, metavar="K",
               help="Also the sets that are at most K hits below the best.")  # fmt: skip
-@solve_options
+@solve_options()
 @run_options
 @output_options
 def command(
@@ -70,13 +70,10 @@ def command(
 
 def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     """The record of one case, as CONTRACT names its fields."""
-    from ...instances.build import build_instance
     from ...oracles.api import enumerate_instance
     from ..numbers import exact
 
-    instance = build_instance(
-        case.sentences, case.references, case.rouge, settings.make_limits(), id=case.id
-    )
+    instance = case.build_instance(settings)
     family = enumerate_instance(
         instance,
         method=settings.method,
@@ -99,7 +96,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
         "upper_bound": family.upper_bound,
         "checked": exact(family.checked),
         "method": settings.method,
-        "signature": family.signature,
+        "signature": case.sign(family.signature),
         **case.tail,
     }
 

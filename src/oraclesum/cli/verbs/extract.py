@@ -29,7 +29,7 @@ __all__ = ["answer_case", "command"]
 @rouge_options
 @limit_options
 @method_option("search", "ilp", "paper", "exhaustive", "greedy", "genetic", "pairwise")
-@solve_options
+@solve_options()
 @run_options
 @output_options
 def command(
@@ -65,14 +65,11 @@ def command(
 
 def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     """The record of one case: the oracle, what was proven about it, its text and that text's ROUGE."""
-    from ...instances.build import build_instance
     from ...oracles.api import find_in_instance
     from ...rouge import score
     from ..numbers import exact
 
-    instance = build_instance(
-        case.sentences, case.references, case.rouge, settings.make_limits(), id=case.id
-    )
+    instance = case.build_instance(settings)
     oracle = find_in_instance(
         instance,
         method=settings.method,
@@ -102,7 +99,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
         "upper_bound": oracle.upper_bound,
         "checked": exact(oracle.checked),
         "method": settings.method,
-        "signature": oracle.signature,
+        "signature": case.sign(oracle.signature),
         **case.tail,
     }
 
