@@ -30,7 +30,7 @@ def name(path: Path) -> str:
 
 
 def imported_parts(path: Path) -> Iterator[tuple[str, int]]:
-    """The parts of the package (its first-level modules and folders) that a file imports, with the line."""
+    """The parts of the package (its modules and folders) that a file imports, with the line."""
     module = ("oraclesum", *path.relative_to(PACKAGE).with_suffix("").parts)
     for node in ast.walk(ast.parse(path.read_text())):
         targets: list[tuple[str, ...]] = []

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
         find_oracle,
     )
     from .oracles.feasible import count_feasible
-    from .rouge import Rouge, RougeScore, score
+    from .rouge import Rouge
+    from .rouge.score import RougeScore, score
     from .text import split_sentences
 
 __all__ = [

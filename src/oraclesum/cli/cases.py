@@ -76,4 +76,6 @@ def warn_of_empty_references(topic: Topic) -> None:
     """An empty reference adds nothing to hits or total, as in ROUGE; rarely what was meant."""
     for i, reference in enumerate(topic.references):
         if not has_text(reference):
-            warnings.warn(f"references[{i}] is empty and adds nothing", OraclesumWarning, stacklevel=2)
+            warnings.warn(
+                f"references[{i}] is empty and adds nothing", OraclesumWarning, stacklevel=2
+            )

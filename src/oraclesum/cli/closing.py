@@ -1,4 +1,4 @@
-"""The closing lines of a run on standard error: how many, how good, how long, under which settings."""
+"""The closing lines of a run: how many topics, how good, how long, under which settings."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ def describe(settings: Settings) -> str:
     chosen = [f"{budget:,} {unit}" for unit, budget in limits.items() if budget is not None]
     if chosen:
         parts.append("at most " + " and ".join(chosen))
-        parts.append("each reference alone" if settings.references == "single" else "all references")
+        parts.append(
+            "each reference alone" if settings.references == "single" else "all references"
+        )
     if settings.family == "minimal":
         parts.append("minimal sets only")
     if settings.within_hits:

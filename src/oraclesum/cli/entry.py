@@ -1,4 +1,4 @@
-"""The command itself: knows the verbs by name and loads the one that is called, so that --help is instant."""
+"""The command itself: knows the verbs by name and loads one when it is called, for a quick --help."""
 
 from __future__ import annotations
 
@@ -51,9 +51,13 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     epilog="`oraclesum VERB --help` explains a verb and has an example.",
 )
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
     help="Show the version and exit.",
-)  # fmt: skip
+)
 def main() -> None:
     """Exact extractive oracle summaries under ROUGE-n: proven, enumerated, counted.
 

@@ -1,4 +1,4 @@
-"""Where records go: JSON lines into a pipe or file, a table on a terminal; and which files may be written."""
+"""Where records go: JSON lines into a pipe or file; and which files may be written."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Sink(Protocol):
 
 
 class JsonLines:
-    """One JSON object per line, each flushed when written, so that an interrupted run keeps them."""
+    """One JSON object per line, each flushed when written: an interrupted run keeps them."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

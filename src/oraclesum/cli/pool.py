@@ -1,4 +1,4 @@
-"""Work over topics in input order: in this process or in several, with a bounded number in flight."""
+"""Work over topics in input order: in this process or in several, few of them in flight."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def answer_in_order(items: Iterable[Item], work: Work, *, jobs: int) -> Iterator
     """One answer per item, in the order of the items.
 
     A worker process that dies (say, for lack of memory) costs the one topic that killed it. After
-    Ctrl-C the answers that are ready and next in order still come, then KeyboardInterrupt is raised.
+    Ctrl-C the answers that are ready and next in order still come, then KeyboardInterrupt.
     """
     # With one job nothing is read ahead, so that a slow pipe is answered record by record.
     window = 1 if jobs == 1 else 4 * jobs

@@ -14,7 +14,6 @@ import click
 
 from ..corpora import Source, Topic, open_source, read_topics
 from ..errors import InputError, RecordError
-
 from .closing import Tally
 from .numbers import allow_long_integers
 from .output import JsonLines, Sink, open_output

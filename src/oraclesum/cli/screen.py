@@ -7,7 +7,19 @@ from collections.abc import Sequence
 from ..report.tables import Column, RecordTable, format_count, format_score, format_status
 from .work import Row
 
-__all__ = ["COUNT", "HITS", "METHOD", "PROVEN", "REFERENCE", "SECONDS", "STATUS", "TOPIC", "TOTAL", "TableSink", "score_column"]
+__all__ = [
+    "COUNT",
+    "HITS",
+    "METHOD",
+    "PROVEN",
+    "REFERENCE",
+    "SECONDS",
+    "STATUS",
+    "TOPIC",
+    "TOTAL",
+    "TableSink",
+    "score_column",
+]
 
 TOPIC = Column(header="topic", cell=lambda record, _: str(record["id"]), right=False)
 REFERENCE = Column(header="ref", cell=lambda record, _: str(record.get("reference", "")))

@@ -1,9 +1,9 @@
-"""What the options of a run say, in one picklable record; its fields are the long options' names."""
+"""What the options of a run say, in one record; its fields are named as the long options."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from ..instances.limits import Limits
@@ -33,7 +33,7 @@ class Settings:
     within_hits: int = 0
     threads: int = 1
     seed: int = 0
-    aggregate: str = "average"
+    aggregate: Literal["average", "best"] = "average"
     across_sentences: bool = True
     oracles: bool = True
 

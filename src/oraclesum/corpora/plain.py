@@ -21,6 +21,6 @@ def read_lines(name: str) -> tuple[str, ...]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{name}:{line}: not UTF-8: byte 0x{data[error.start]:02x}") from None
-    # Only line ends separate: str.splitlines would also cut at form feeds and other rare characters.
+    # Only line ends separate: str.splitlines would also cut at form feeds and the like.
     lines = text.replace("\r\n", "\n").split("\n")
     return tuple(line for line in lines if line.strip())

@@ -1,4 +1,4 @@
-"""A stream of topics from a file or standard input: a bad record is a value in it, never its end."""
+"""A stream of topics from a file or standard input, in which a bad record is a value, not the end."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Source:
 
     @property
     def position(self) -> int | None:
-        """Bytes taken so far (compressed ones where it is compressed); None where there is no size."""
+        """Bytes taken so far, of the file as it is on disk; None where its size is not known."""
         return None if self.size is None else self.raw.tell()
 
 
@@ -64,7 +64,9 @@ def open_source(name: str) -> Iterator[Source]:
 
 def _open_file(path: Path) -> BinaryIO:
     if path.suffix == ".parquet":
-        raise InputError(f"{path}: Parquet is not read by this version; write the records as JSON lines")
+        raise InputError(
+            f"{path}: Parquet is not read by this version; write the records as JSON lines"
+        )
     try:
         return path.open("rb")
     except IsADirectoryError:

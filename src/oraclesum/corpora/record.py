@@ -58,7 +58,7 @@ def _load(line: bytes) -> Any:
             if line.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise BadRecord("the file is UTF-16; save it as UTF-8") from None
             byte = f"0x{line[bad.start]:02x}"
-            raise BadRecord(f"not UTF-8: byte {byte} at byte {bad.start + 1} of the line") from None
+            raise BadRecord(f"not UTF-8: {byte} at byte {bad.start + 1} of the line") from None
         raise BadRecord(f"broken JSON at column {error.colno}: {error.msg}") from None
 
 
@@ -102,7 +102,9 @@ def _read_references(record: dict[str, Any]) -> tuple[Reference, ...]:
         elif isinstance(reference, list):
             references.append(_read_texts(reference, f"references[{i}]"))
         else:
-            raise BadRecord(f"references[{i}] must be text or a list of text, not {_name(reference)}")
+            raise BadRecord(
+                f"references[{i}] must be text or a list of text, not {_name(reference)}"
+            )
     if not any(map(has_text, references)):
         raise BadRecord("every reference is empty: there is nothing to score against")
     return tuple(references)
@@ -135,7 +137,9 @@ def _read_system(value: Any, where: str, count: int | None) -> System:
     if isinstance(value, str):
         return value
     if not isinstance(value, list):
-        raise BadRecord(f"{where} must be text, a list of text or a list of indices, not {_name(value)}")
+        raise BadRecord(
+            f"{where} must be text, a list of text or a list of indices, not {_name(value)}"
+        )
     if not value or isinstance(value[0], str):
         return _read_texts(value, where)
     if count is None:
@@ -154,8 +158,14 @@ def _read_human(value: Any) -> Mapping[str, Mapping[str, float]]:
     for name, row in _read_object(value, "human").items():
         grades[name] = {}
         for measure, grade in _read_object(row, f"human[{name!r}]").items():
-            if isinstance(grade, bool) or not isinstance(grade, int | float) or not math.isfinite(grade):
-                raise BadRecord(f"human[{name!r}][{measure!r}] must be a number, not {_name(grade)}")
+            if (
+                isinstance(grade, bool)
+                or not isinstance(grade, int | float)
+                or not math.isfinite(grade)
+            ):
+                raise BadRecord(
+                    f"human[{name!r}][{measure!r}] must be a number, not {_name(grade)}"
+                )
             grades[name][measure] = grade
     return grades
 
@@ -163,7 +173,7 @@ def _read_human(value: Any) -> Mapping[str, Mapping[str, float]]:
 def _read_language(value: Any) -> str | None:
     if value is None or isinstance(value, str):
         return value
-    raise BadRecord(f"`language` must be text such as \"en\", not {_name(value)}")
+    raise BadRecord(f'`language` must be text such as "en", not {_name(value)}')
 
 
 def _read_object(value: Any, where: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A topic as it was read: the sentences to choose from, the references, and what came along with them."""
+"""A topic as it was read: sentences to choose from, references, and what came along."""
 
 from __future__ import annotations
 

@@ -11,7 +11,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["Column", "RecordTable", "format_count", "format_indices", "format_score", "format_status"]
+__all__ = [
+    "Column",
+    "RecordTable",
+    "format_count",
+    "format_indices",
+    "format_score",
+    "format_status",
+]
 
 Record = Mapping[str, Any]
 

@@ -34,8 +34,14 @@ def _split_names(_: click.Context, __: click.Parameter, value: str) -> tuple[str
 @click.argument("input", metavar="IN")
 @rouge_options
 @limit_options
-@click.option("--methods", default=",".join(METHODS), show_default=True, metavar="NAMES",
-              callback=_split_names, help="Names of methods, separated by commas.")  # fmt: skip
+@click.option(
+    "--methods",
+    default=",".join(METHODS),
+    show_default=True,
+    metavar="NAMES",
+    callback=_split_names,
+    help="Names of methods, separated by commas.",
+)
 @solve_options(time_limit=10.0)
 @run_options
 @output_options
@@ -133,7 +139,19 @@ class SideBySide:
         reference = [REFERENCE] if settings.references == "single" else []
         score = score_column(settings.rouge)
         self._table = TableSink(
-            [TOPIC, *reference, METHOD, STATUS, score, HITS, PROVEN, oracles, checked, seconds, chosen]
+            [
+                TOPIC,
+                *reference,
+                METHOD,
+                STATUS,
+                score,
+                HITS,
+                PROVEN,
+                oracles,
+                checked,
+                seconds,
+                chosen,
+            ]
         )
         self._averages = RecordTable(
             [

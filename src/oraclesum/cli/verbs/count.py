@@ -21,8 +21,12 @@ __all__ = ["answer_case", "command"]
 @click.argument("input", metavar="IN")
 @rouge_options
 @limit_options
-@click.option("--oracles/--no-oracles", default=True, show_default=True,
-              help="Count the oracles too, or only the summaries that fit.")  # fmt: skip
+@click.option(
+    "--oracles/--no-oracles",
+    default=True,
+    show_default=True,
+    help="Count the oracles too, or only the summaries that fit.",
+)
 @solve_options()
 @run_options
 @output_options
@@ -43,8 +47,9 @@ def command(
     from ..run import Job, run_job
 
     if sum(options[name] is not None for name in ("max_words", "max_sentences", "max_bytes")) > 1:
-        raise click.UsageError("`count` takes one limit; give only one of --max-words, "
-                               "--max-sentences and --max-bytes")  # fmt: skip
+        raise click.UsageError(
+            "`count` takes one limit; give only one of --max-words, --max-sentences and --max-bytes"
+        )
     run_job(
         Job(
             answer_case=answer_case,
@@ -92,7 +97,9 @@ def show(settings: Settings) -> Sink:
     from ..screen import COUNT, REFERENCE, SECONDS, STATUS, TOPIC, TableSink
 
     candidates = Column(header="candidates", cell=lambda record, _: f"{record['candidates']:,}")
-    feasible = Column(header="summaries that fit", cell=lambda record, _: format_count(record["feasible"]))
+    feasible = Column(
+        header="summaries that fit", cell=lambda record, _: format_count(record["feasible"])
+    )
     reference = [REFERENCE] if settings.references == "single" else []
     oracles = [COUNT] if settings.oracles else []
     return TableSink([TOPIC, *reference, STATUS, candidates, feasible, *oracles, SECONDS])

@@ -30,12 +30,29 @@ __all__ = ["answer_case", "command"]
 @rouge_options
 @limit_options
 @method_option("search", "paper", "exhaustive")
-@click.option("--list", type=click.IntRange(min=0), default=1000, show_default=True, metavar="N",
-              help="Write at most N oracles of a topic. The count stays exact.")  # fmt: skip
-@click.option("--family", type=click.Choice(["all", "minimal"]), default="all", show_default=True,
-              help="All oracles, or only those that lose hits with any sentence left out.")  # fmt: skip
-@click.option("--within-hits", type=click.IntRange(min=0), default=0, show_default=True, metavar="K",
-              help="Also the sets that are at most K hits below the best.")  # fmt: skip
+@click.option(
+    "--list",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Write at most N oracles of a topic. The count stays exact.",
+)
+@click.option(
+    "--family",
+    type=click.Choice(["all", "minimal"]),
+    default="all",
+    show_default=True,
+    help="All oracles, or only those that lose hits with any sentence left out.",
+)
+@click.option(
+    "--within-hits",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="K",
+    help="Also the sets that are at most K hits below the best.",
+)
 @solve_options()
 @run_options
 @output_options
@@ -104,7 +121,17 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
 def show(settings: Settings) -> Sink:
     """The table: one line per case, with the first oracle as an example."""
     from ...report.tables import Column, format_indices
-    from ..screen import COUNT, HITS, REFERENCE, SECONDS, STATUS, TOPIC, TOTAL, TableSink, score_column
+    from ..screen import (
+        COUNT,
+        HITS,
+        REFERENCE,
+        SECONDS,
+        STATUS,
+        TOPIC,
+        TOTAL,
+        TableSink,
+        score_column,
+    )
 
     first = Column(
         header="first oracle",

@@ -64,7 +64,7 @@ def command(
 
 
 def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
-    """The record of one case: the oracle, what was proven about it, its text and that text's ROUGE."""
+    """The record of one case: the oracle, what was proven, its text and the ROUGE of that text."""
     from ...oracles.api import find_in_instance
     from ...rouge import score
     from ..numbers import exact
@@ -105,7 +105,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
 
 
 class Reader:
-    """The sink for a terminal: each summary under a heading, its sentences numbered as in the topic."""
+    """The sink for a terminal: each summary under a heading, with the sentences' indices."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -130,8 +130,14 @@ class Reader:
                 console.print(title, format_status(record), "\n")
                 continue
             n, rouge = self._settings.rouge, record["rouge"]
-            proof = Text("proven best", "green") if record["proven"] else Text("not proven best", "yellow")
-            title.append(f"  {record['hits']}/{record['total']} = {record['score']:.5f}  ", "default")
+            proof = (
+                Text("proven best", "green")
+                if record["proven"]
+                else Text("not proven best", "yellow")
+            )
+            title.append(
+                f"  {record['hits']}/{record['total']} = {record['score']:.5f}  ", "default"
+            )
             console.print(title + proof)
             body = Table.grid(padding=(0, 1))
             body.add_column(justify="right", style="cyan", min_width=5)

@@ -12,6 +12,7 @@ from ..settings import Settings
 
 if TYPE_CHECKING:
     from ...corpora import Topic
+    from ...report.tables import Column
     from ..cases import Case
     from ..output import Sink
 
@@ -20,15 +21,32 @@ __all__ = ["answer_case", "command"]
 
 @click.command("score", epilog="Records are described in docs/records.md.")
 @click.argument("input", metavar="[IN]", required=False)
-@click.option("--summary", multiple=True, metavar="FILE",
-              help="A summary to score: plain text, one sentence per line. Can be given again.")  # fmt: skip
-@click.option("--reference", multiple=True, metavar="FILE",
-              help="A reference of those summaries. Can be given again.")  # fmt: skip
+@click.option(
+    "--summary",
+    multiple=True,
+    metavar="FILE",
+    help="A summary to score: plain text, one sentence per line. Can be given again.",
+)
+@click.option(
+    "--reference",
+    multiple=True,
+    metavar="FILE",
+    help="A reference of those summaries. Can be given again.",
+)
 @rouge_options
-@click.option("--aggregate", type=click.Choice(["average", "best"]), default="average", show_default=True,
-              help="Over several references: ROUGE's -f A or -f B.")  # fmt: skip
-@click.option("--across-sentences/--within-sentences", default=True, show_default=True,
-              help="Whether n-grams run across sentences, as in ROUGE-1.5.5.")  # fmt: skip
+@click.option(
+    "--aggregate",
+    type=click.Choice(["average", "best"]),
+    default="average",
+    show_default=True,
+    help="Over several references: ROUGE's -f A or -f B.",
+)
+@click.option(
+    "--across-sentences/--within-sentences",
+    default=True,
+    show_default=True,
+    help="Whether n-grams run across sentences, as in ROUGE-1.5.5.",
+)
 @run_options
 @output_options
 def command(
@@ -118,16 +136,22 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
 
 def show(settings: Settings) -> Sink:
     """The table: one line per topic and system."""
-    from ...report.tables import Column, format_score
+    from ...report.tables import Column
     from ..screen import HITS, STATUS, TOPIC, TableSink
 
     system = Column(header="system", cell=lambda record, _: record["system"], right=False)
-    scores = [
-        Column(header=name, cell=lambda record, _, name=name: format_score(record[name]))
-        for name in ("recall", "precision", "f1")
-    ]
-    totals = [
-        Column(header=name.replace("_", " "), cell=lambda record, _, name=name: f"{record[name]:,}")
-        for name in ("reference_total", "summary_total")
-    ]
+    scores = [_score_column(name) for name in ("recall", "precision", "f1")]
+    totals = [_total_column(name) for name in ("reference_total", "summary_total")]
     return TableSink([TOPIC, system, STATUS, *scores, HITS, *totals])
+
+
+def _score_column(name: str) -> Column:
+    from ...report.tables import Column, format_score
+
+    return Column(header=name, cell=lambda record, _: format_score(record[name]))
+
+
+def _total_column(name: str) -> Column:
+    from ...report.tables import Column
+
+    return Column(header=name.replace("_", " "), cell=lambda record, _: f"{record[name]:,}")
