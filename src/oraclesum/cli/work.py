@@ -1,4 +1,4 @@
-"""What a worker does with one topic: answers its cases, and makes error records of what goes wrong."""
+"""What a worker does with one topic: answers its cases, makes error records of what goes wrong."""
 
 from __future__ import annotations
 

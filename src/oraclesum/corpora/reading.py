@@ -1,4 +1,4 @@
-"""A stream of topics from a file or standard input, in which a bad record is a value, not the end."""
+"""A stream of topics from a file or standard input; a bad record is a value in it, not its end."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def _load(line: bytes) -> Any:
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        # orjson calls bytes that are not UTF-8 a JSON error at column 1; say what and where instead.
+        # orjson takes bytes that are not UTF-8 for a JSON error at column 1; say what is wrong.
         try:
             line.decode("utf-8")
         except UnicodeDecodeError as bad:
