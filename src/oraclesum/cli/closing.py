@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import statistics
 import sys
+import textwrap
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,7 +44,10 @@ class Tally:
         if self.counts:
             parts.append(f"median oracles {statistics.median_low(self.counts):,}")
         parts.append(f"{self.errors} error{'s' if self.errors != 1 else ''}")
-        print("; ".join(parts), describe(settings), sep="\n", file=sys.stderr, flush=True)
+        for line in ("; ".join(parts), describe(settings)):
+            if sys.stderr.isatty():
+                line = textwrap.fill(line, shutil.get_terminal_size().columns)
+            print(line, file=sys.stderr, flush=True)
 
 
 def describe(settings: Settings) -> str:
@@ -53,7 +58,7 @@ def describe(settings: Settings) -> str:
         "bytes": settings.max_bytes,
     }
     parts = [
-        f"ROUGE-{settings.rouge} recall",
+        f"ROUGE-{settings.rouge}",
         "stems" if settings.stem else "no stems",
         "stop words left out" if settings.remove_stopwords else "stop words kept",
         f"language {settings.language or 'of each record'}",

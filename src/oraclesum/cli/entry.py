@@ -1,4 +1,4 @@
-"""The command itself: knows the verbs by name and loads one when it is called, so --help is quick."""
+"""The command itself: knows the verbs by name and loads one when it is called: --help is quick."""
 
 from __future__ import annotations
 

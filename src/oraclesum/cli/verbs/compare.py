@@ -134,7 +134,10 @@ class SideBySide:
         checked = Column(header="checked", cell=lambda record, _: format_count(record["checked"]))
         seconds = Column(header="seconds", cell=lambda record, _: f"{record['seconds']:.4f}")
         chosen = Column(
-            header="sentences", cell=lambda record, _: format_indices(record["oracle"]), right=False
+            header="sentences",
+            cell=lambda record, _: format_indices(record["oracle"]),
+            right=False,
+            yields=True,
         )
         reference = [REFERENCE] if settings.references == "single" else []
         score = score_column(settings.rouge)
@@ -156,10 +159,10 @@ class SideBySide:
         self._averages = RecordTable(
             [
                 METHOD,
-                Column(header="mean score", cell=lambda row, _: f"{row['score']:.5f}"),
-                Column(header="as good as the best", cell=lambda row, _: row["best"]),
+                Column(header="mean\nscore", cell=lambda row, _: f"{row['score']:.5f}"),
+                Column(header="as good as\nthe best", cell=lambda row, _: row["best"]),
                 Column(header="proven", cell=lambda row, _: row["proven"]),
-                Column(header="median seconds", cell=lambda row, _: f"{row['seconds']:.4f}"),
+                Column(header="median\nseconds", cell=lambda row, _: f"{row['seconds']:.4f}"),
             ]
         )
         self._best: dict[tuple[str, int | None], int] = {}

@@ -98,7 +98,7 @@ def show(settings: Settings) -> Sink:
 
     candidates = Column(header="candidates", cell=lambda record, _: f"{record['candidates']:,}")
     feasible = Column(
-        header="summaries that fit", cell=lambda record, _: format_count(record["feasible"])
+        header="summaries\nthat fit", cell=lambda record, _: format_count(record["feasible"])
     )
     reference = [REFERENCE] if settings.references == "single" else []
     oracles = [COUNT] if settings.oracles else []

@@ -134,9 +134,10 @@ def show(settings: Settings) -> Sink:
     )
 
     first = Column(
-        header="first oracle",
+        header="first\noracle",
         cell=lambda record, _: format_indices(record["oracles"][0]) if record["oracles"] else "",
         right=False,
+        yields=True,
     )
     reference = [REFERENCE] if settings.references == "single" else []
     score = score_column(settings.rouge)

@@ -105,7 +105,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
 
 
 class Reader:
-    """The sink for a terminal: each summary under a heading, with the sentences' indices."""
+    """The sink for a terminal: the summaries to read, shown when the run has ended."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -116,34 +116,9 @@ class Reader:
 
     def close(self) -> None:
         from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
 
-        from ...report.tables import format_status
+        from ...report.summaries import print_summary
 
         console = Console(highlight=False)
-        for record in (row.record for row in self._rows):
-            title = Text(str(record["id"]), style="bold")
-            if "reference" in record:
-                title.append(f", reference {record['reference']}")
-            if record["status"] == "error":
-                console.print(title, format_status(record), "\n")
-                continue
-            n, rouge = self._settings.rouge, record["rouge"]
-            proof = (
-                Text("proven best", "green")
-                if record["proven"]
-                else Text("not proven best", "yellow")
-            )
-            title.append(
-                f"  {record['hits']}/{record['total']} = {record['score']:.5f}  ", "default"
-            )
-            console.print(title + proof)
-            body = Table.grid(padding=(0, 1))
-            body.add_column(justify="right", style="cyan", min_width=5)
-            body.add_column()
-            for i, sentence in zip(record["oracle"], record["summary"], strict=True):
-                body.add_row(str(i), Text(sentence))
-            console.print(body)
-            text = f"R {rouge['recall']:.5f}  P {rouge['precision']:.5f}  F {rouge['f1']:.5f}"
-            console.print(Text(f"      ROUGE-{n} of this text: {text}", style="dim"), "")
+        for row in self._rows:
+            print_summary(console, row.record, self._settings.rouge)

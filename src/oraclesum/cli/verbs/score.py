@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from ...corpora import Topic
     from ...report.tables import Column
     from ..cases import Case
-    from ..output import Sink
+    from ..work import Row
 
 __all__ = ["answer_case", "command"]
+
+SCORES = ("recall", "precision", "f1")
 
 
 @click.command("score", epilog="Records are described in docs/records.md.")
@@ -78,7 +80,7 @@ def command(
         raise click.UsageError("--summary and --reference need each other")
     job = Job(
         answer_case=answer_case,
-        show=show,
+        show=Systems,
         settings=Settings(**options),
         input=input,
         output=output,
@@ -134,24 +136,47 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
         }
 
 
-def show(settings: Settings) -> Sink:
-    """The table: one line per topic and system."""
-    from ...report.tables import Column
-    from ..screen import HITS, STATUS, TOPIC, TableSink
+class Systems:
+    """The sink for a terminal: a line per topic and system, then the means of each system."""
 
-    system = Column(header="system", cell=lambda record, _: record["system"], right=False)
-    scores = [_score_column(name) for name in ("recall", "precision", "f1")]
-    totals = [_total_column(name) for name in ("reference_total", "summary_total")]
-    return TableSink([TOPIC, system, STATUS, *scores, HITS, *totals])
+    def __init__(self, settings: Settings) -> None:
+        from ...report.tables import Column, RecordTable
+        from ..screen import HITS, SCORED, TOPIC, TableSink
+
+        system = Column(
+            header="system", cell=lambda record, _: record["system"], right=False, yields=True
+        )
+        scores = [_score_column(name) for name in SCORES]
+        totals = [_total_column(name) for name in ("reference_total", "summary_total")]
+        self._table = TableSink([TOPIC, system, SCORED, *scores, HITS, *totals])
+        self._means = RecordTable([system, *(_score_column(name, "mean\n") for name in SCORES)])
+        self._scores: dict[str, list[tuple[float, ...]]] = {}
+
+    def write(self, row: Row) -> None:
+        self._table.write(row)
+        if row.record["status"] != "error":
+            scores = tuple(row.record[name] for name in SCORES)
+            self._scores.setdefault(row.record["system"], []).append(scores)
+
+    def close(self) -> None:
+        from statistics import fmean
+
+        self._table.close()
+        if all(len(rows) == 1 for rows in self._scores.values()):
+            return
+        for system, rows in self._scores.items():
+            means = map(fmean, zip(*rows, strict=True))
+            self._means.add({"system": system, **dict(zip(SCORES, means, strict=True))}, 0.0)
+        self._means.print()
 
 
-def _score_column(name: str) -> Column:
+def _score_column(name: str, prefix: str = "") -> Column:
     from ...report.tables import Column, format_score
 
-    return Column(header=name, cell=lambda record, _: format_score(record[name]))
+    return Column(header=prefix + name, cell=lambda record, _: format_score(record[name]))
 
 
 def _total_column(name: str) -> Column:
     from ...report.tables import Column
 
-    return Column(header=name.replace("_", " "), cell=lambda record, _: f"{record[name]:,}")
+    return Column(header=name.replace("_", "\n"), cell=lambda record, _: f"{record[name]:,}")
