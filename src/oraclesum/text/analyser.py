@@ -1,4 +1,4 @@
-"""From text to tokens under one set of rules: native ROUGE-1.5.5, Unicode words with Snowball stems, or a callable."""
+"""Text to tokens: native ROUGE-1.5.5, Unicode words with Snowball stems, or any callable."""
 
 from __future__ import annotations
 
@@ -57,25 +57,31 @@ class Analyser:
 
     def _check_tokenizer(self) -> None:
         if not callable(self.tokenizer):
-            raise InputError(f"tokenizer must be a callable str -> list of tokens, not {self.tokenizer!r}")
+            raise InputError(
+                f"tokenizer must be a callable str -> list of tokens, not {self.tokenizer!r}"
+            )
         if self.remove_stopwords:
             raise InputError(
-                "remove_stopwords cannot be combined with a tokenizer: let the tokenizer leave them out"
+                "remove_stopwords does not go with a tokenizer: let the tokenizer leave them out"
             )
 
     def _check_language(self, known: Language) -> None:
         if known.writing is Writing.UNSPACED:
             raise InputError(
-                f"{known.name} is written without spaces between words: pass tokenizer= (str -> list of tokens)"
+                f"{known.name} is written without spaces between words: "
+                "pass tokenizer= (a callable str -> list of tokens)"
             )
         if self.remove_stopwords:
             raise InputError(
-                f"there is no stop list for {known.name}: set remove_stopwords=False or pass tokenizer="
+                f"there is no stop list for {known.name}: "
+                "set remove_stopwords=False or pass tokenizer="
             )
         if not self.stem:
             return
         if known.snowball is None:
-            raise InputError(f"there is no stemmer for {known.name!r}: set stem=False or pass tokenizer=")
+            raise InputError(
+                f"there is no stemmer for {known.name}: set stem=False or pass tokenizer="
+            )
         import Stemmer
 
         if known.snowball not in Stemmer.algorithms():
@@ -93,9 +99,8 @@ class Analyser:
     def settings(self) -> tuple[tuple[str, str], ...]:
         """What the signature says about these rules."""
         if self.tokenizer is not None:
-            module = getattr(self.tokenizer, "__module__", None) or type(self.tokenizer).__module__
-            name = getattr(self.tokenizer, "__qualname__", None) or type(self.tokenizer).__qualname__
-            return ("stem", "no"), ("stop", "no"), ("lang", "any"), ("tok", f"{module}.{name}")
+            name = _name(self.tokenizer)
+            return ("stem", "no"), ("stop", "no"), ("lang", "any"), ("tok", name)
         if self.native:
             stem, words = "porter-1.5.5", "rouge-1.5.5"
         else:
@@ -126,7 +131,7 @@ class Analyser:
             return [list(split_words(text, known)) for text in texts]
         import Stemmer
 
-        # A stemmer object is not safe to share between threads; one a call keeps its cache for the call.
+        # A stemmer is not safe to share between threads; one a call keeps its cache for the call.
         stem_words = Stemmer.Stemmer(known.snowball).stemWords
         return [stem_words(split_words(text, known)) for text in texts]
 
@@ -135,6 +140,11 @@ class Analyser:
         if self.native:
             return _kernel.count_tokens(list(texts), self.stem, self.remove_stopwords)
         return [len(tokens) for tokens in self.tokens_of(texts)]
+
+
+def _name(tokenizer: Tokenizer) -> str:
+    named = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
+    return f"{named.__module__}.{named.__qualname__}"
 
 
 def _call(tokenizer: Tokenizer, text: str) -> list[Hashable]:
