@@ -144,7 +144,8 @@ class Analyser:
 
 def _name(tokenizer: Tokenizer) -> str:
     named = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
-    return f"{named.__module__}.{named.__qualname__}"
+    module = getattr(named, "__module__", None)  # built-in methods have none
+    return f"{module}.{named.__qualname__}" if module else str(named.__qualname__)
 
 
 def _call(tokenizer: Tokenizer, text: str) -> list[Hashable]:
