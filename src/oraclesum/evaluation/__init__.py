@@ -1,1 +1,5 @@
-"""Stage."""
+"""Stage: oracles and system summaries to scores."""
+
+from .overlap import Overlap, evaluate
+
+__all__ = ["Overlap", "evaluate"]

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .. import _kernel
+from ..instances.instance import Instance
+from .status import Status
+
 __all__ = ["Oracle"]
 
 
@@ -17,8 +21,23 @@ class Oracle:
     upper_bound: int
     checked: int
     method: str
-    status: str
+    status: Status
     signature: str = ""
+
+    @classmethod
+    def from_native(cls, native: _kernel.Enumeration, instance: Instance, method: str) -> Oracle:
+        """The one set that a kernel method was asked for."""
+        held = native.sets
+        return cls(
+            sentences=held[0] if held else (),
+            hits=native.hits,
+            total=instance.total,
+            upper_bound=native.upper_bound,
+            checked=native.checked,
+            method=method,
+            status=Status.TIME_LIMIT if native.stopped else Status.COMPLETE,
+            signature=instance.signature,
+        )
 
     @property
     def proven(self) -> bool:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
+from ..errors import InputError
+
 __all__ = ["ListedStore", "Set", "Store"]
 
 Set = tuple[int, ...]
@@ -36,7 +38,7 @@ class Store(Protocol):
 
 
 class ListedStore:
-    """Sets held one by one, in lexicographic order, with aggregates that may cover more than is held."""
+    """Sets held one by one in lexicographic order; aggregates may cover more than is held."""
 
     def __init__(
         self,
@@ -54,6 +56,21 @@ class ListedStore:
             self.inclusion_by_size = dict(inclusion_by_size)
         if sizes is not None:
             self.sizes = dict(sizes)
+
+    @classmethod
+    def from_sorted(
+        cls,
+        sets: list[Set],
+        sentences: int,
+        *,
+        count: int,
+        inclusion_by_size: Mapping[int, Sequence[int]],
+        sizes: Mapping[int, int],
+    ) -> ListedStore:
+        """Take over ascending tuples that are already in lexicographic order, without a copy."""
+        self = cls((), sentences, count=count, inclusion_by_size=inclusion_by_size, sizes=sizes)
+        self._sets = sets
+        return self
 
     @property
     def held(self) -> int:
@@ -83,4 +100,10 @@ class ListedStore:
         return place < len(self._sets) and self._sets[place] == selected
 
     def sample(self, k: int, seed: int) -> list[Set]:
+        if self.held < self.count:
+            raise InputError(
+                f"only {self.held} of {self.count} sets are held, and drawing from them would "
+                "not be uniform: "
+                "raise max_list or use method 'search'"
+            )
         return random.Random(seed).choices(self._sets, k=k) if self._sets else []

@@ -1,0 +1,76 @@
+// Keeps the sets near the best score seen so far; when a better one comes, those that fell behind are thrown away.
+#include "oraclesum/search/enumeration.hpp"
+
+#include <algorithm>
+
+#include "oraclesum/search/error.hpp"
+
+namespace oraclesum::search {
+
+Collector::Collector(const Instance& instance, const Request& request) : instance_(&instance), request_(request) {
+    if (request_.within_hits < 0) throw InputError("within_hits must not be negative");
+    raise(0);
+}
+
+void Collector::raise(std::int64_t hits) {
+    hits_ = hits;
+    if (request_.family == Family::one) {
+        threshold_ = hits_ + 1;  // one set of this score is enough
+    } else {
+        threshold_ = std::max<std::int64_t>(hits_ - request_.within_hits, 0);
+    }
+    levels_.erase(levels_.begin(), levels_.lower_bound(threshold_));
+}
+
+void Collector::start(const Selection& known) {
+    if (known.set.empty()) return;
+    known_ = known.set;
+    raise(known.hits);
+}
+
+void Collector::offer(std::span<const std::uint32_t> set, const Coverage& covered) {
+    const std::int64_t hits = covered.hits();
+    if (hits > hits_) {
+        raise(hits);
+        known_.assign(set.begin(), set.end());
+    }
+    if (request_.family == Family::one) return;
+    if (request_.family == Family::minimal &&
+        std::ranges::any_of(set, [&](std::uint32_t i) { return covered.loss(i) == 0; }))
+        return;
+    const auto [level, fresh] = levels_.try_emplace(hits, instance_->sentences(), request_.max_list);
+    level->second.add(set);
+}
+
+// Stopped early, or asked for one set only: the best set known may not be among those kept. Any set can be cut down to a
+// minimal one of the same hits.
+void Collector::keep_known() {
+    const auto best = levels_.find(hits_);
+    if (known_.empty() || best != levels_.end()) return;
+    Coverage covered(*instance_);
+    for (const std::uint32_t i : known_) covered.add(i);
+    std::vector<std::uint32_t> kept;
+    for (const std::uint32_t i : known_) {
+        if (request_.family != Family::all && covered.loss(i) == 0) {
+            covered.remove(i);
+        } else {
+            kept.push_back(i);
+        }
+    }
+    levels_.try_emplace(hits_, instance_->sentences(), request_.max_list).first->second.add(kept);
+}
+
+Listing Collector::take() {
+    keep_known();
+    Listing all(instance_->sentences(), request_.max_list);
+    if (levels_.size() == 1) {
+        all = std::move(levels_.begin()->second);
+    } else {
+        for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) all.absorb(level->second);
+    }
+    levels_.clear();
+    all.sort();
+    return all;
+}
+
+}  // namespace oraclesum::search

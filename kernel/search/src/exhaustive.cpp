@@ -1,0 +1,26 @@
+// Walks over every feasible set of candidates in the caller's order, without a bound.
+#include "oraclesum/search/exhaustive.hpp"
+
+#include <algorithm>
+
+#include "oraclesum/search/walk.hpp"
+
+namespace oraclesum::search {
+
+Enumeration enumerate_exhaustively(const Instance& instance, const Request& request, Clock& clock) {
+    Collector kept(instance, request);
+    Walk walk(instance, instance.candidates());
+    walk.run(clock, [&](auto set, const Coverage& covered, auto) {
+        if (covered.hits() >= kept.threshold()) kept.offer(set, covered);
+        return true;
+    });
+
+    const std::int64_t open = clock.reason() == StopReason::none ? 0 : walk.bound_open();
+    return {.hits = kept.hits(),
+            .upper_bound = std::max(kept.hits(), open),
+            .checked = walk.visited(),
+            .reason = clock.reason(),
+            .listing = kept.take()};
+}
+
+}  // namespace oraclesum::search

@@ -1,0 +1,37 @@
+// Alg. 3: sentences by single score, greedy threshold, and the bound of Alg. 1 to prune.
+#include "oraclesum/search/paper.hpp"
+
+#include <algorithm>
+
+#include "oraclesum/search/walk.hpp"
+
+namespace oraclesum::search {
+
+Enumeration enumerate_paper(const Instance& instance, const Request& request, Clock& clock) {
+    Collector kept(instance, request);
+    kept.start(select_greedily(instance));
+
+    // Lines 3-6: the sentences in order of their own score, best first; equal ones stay in the caller's order.
+    std::vector<std::uint32_t> order = instance.candidates();
+    std::vector<std::int64_t> single(instance.sentences(), 0);
+    for (const std::uint32_t i : order) single[i] = instance.hits(std::span(&i, 1));
+    std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::uint32_t i) { return single[i]; });
+
+    Walk walk(instance, std::move(order));
+    walk.run(clock, [&](auto set, const Coverage& covered, auto remaining) {
+        if (covered.hits() >= kept.threshold()) {
+            kept.offer(set, covered);
+            return true;
+        }
+        return walk.bound().reaches(covered, remaining, kept.threshold());
+    });
+
+    const std::int64_t open = clock.reason() == StopReason::none ? 0 : walk.bound_open();
+    return {.hits = kept.hits(),
+            .upper_bound = std::max(kept.hits(), open),
+            .checked = walk.tried(),
+            .reason = clock.reason(),
+            .listing = kept.take()};
+}
+
+}  // namespace oraclesum::search

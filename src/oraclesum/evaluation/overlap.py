@@ -1,0 +1,66 @@
+"""How well a system's selected sentences agree with the oracles (F-measure of Sec. 6.2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import index
+
+from ..errors import InputError
+from ..oracles.family import OracleFamily
+
+__all__ = ["Overlap", "evaluate"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overlap:
+    """Precision and recall, each averaged over all oracles, and their harmonic mean."""
+
+    precision: float
+    recall: float
+    f_measure: float
+
+
+def evaluate(selected: Iterable[int], family: OracleFamily) -> Overlap:
+    """Compare a set of sentence indices with every oracle.
+
+    Precision and recall are averaged over the family, F = 2PR/(P+R).     Exact also where the
+    family was counted but not listed: the averages need only how many oracles of each size hold
+    each sentence. An empty selection has precision, recall and F 0, and so has any selection
+    against an empty family (nothing overlapped). Where a time limit stopped the search, the average
+    is over the oracles found until then.
+    """
+    chosen = _check(selected, family.sentences)
+    count = family.count
+    if not chosen or not count:
+        return Overlap(precision=0.0, recall=0.0, f_measure=0.0)
+    shared = 0  # sum over the oracles of |O and S|
+    recall = Fraction(0)
+    for size, row in family.inclusion_by_size.items():
+        of_size = sum(row[i] for i in chosen)
+        shared += of_size
+        if of_size:
+            recall += Fraction(of_size, size)
+    precision = Fraction(shared, len(chosen) * count)
+    recall /= count
+    both = precision + recall
+    f_measure = 2 * precision * recall / both if both else Fraction(0)
+    return Overlap(precision=float(precision), recall=float(recall), f_measure=float(f_measure))
+
+
+def _check(selected: Iterable[int], sentences: int) -> set[int]:
+    if isinstance(selected, str) or not isinstance(selected, Iterable):
+        raise InputError(
+            f"selected must be a list of sentence indices, not {type(selected).__name__}"
+        )
+    chosen = set()
+    for i in selected:
+        if isinstance(i, bool) or not hasattr(i, "__index__"):
+            raise InputError(f"a sentence index must be a whole number, not {i!r}")
+        if not 0 <= index(i) < sentences:
+            raise InputError(
+                f"sentence index {i} is not among the {sentences} sentences of the document"
+            )
+        chosen.add(index(i))
+    return chosen

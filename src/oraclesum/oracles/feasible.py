@@ -1,0 +1,70 @@
+"""How many summaries keep a length limit (Appendix B), in exact integers of any size.
+
+C[0][0] is 1, as in the paper's Alg. 4 (its text says 0). Alg. 4 adds up the lengths from 1 on and
+so leaves out the empty summary; here every non-empty summary counts, also one whose sentences have
+no length at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import accumulate
+
+from ..errors import InputError
+
+__all__ = ["count_feasible"]
+
+
+def count_feasible(lengths: Iterable[int], budget: int) -> int:
+    """Number of non-empty sets of sentences whose lengths add up to at most `budget`.
+
+    The paper's candidates are the sentences that share an n-gram with a reference: pass their
+    lengths only.
+    """
+    every = list(lengths)
+    _check(every, budget)
+    fitting = sorted(length for length in every if length <= budget)
+    if not fitting:
+        return 0
+    budget = min(budget, sum(fitting))
+    # Row i of the table C is one big integer: slot j, `width` bits wide, holds C[i][j]. Adding a
+    # sentence is a shift by its length and an addition. No slot overflows: no more sets than those
+    # of at most `most` sentences ever fit.
+    most = sum(1 for length in accumulate(fitting) if length <= budget)
+    width = _count_up_to(len(fitting), most).bit_length()
+    mask = (1 << width * (budget + 1)) - 1
+    row = 1
+    for length in fitting:
+        row += row << width * length
+        row &= mask
+    return _sum_slots(row, width, budget + 1) - 1
+
+
+def _count_up_to(sentences: int, most: int) -> int:
+    """Number of sets of at most `most` out of `sentences` sentences."""
+    sets = total = 1
+    for size in range(most):
+        sets = sets * (sentences - size) // (size + 1)
+        total += sets
+    return total
+
+
+def _sum_slots(row: int, width: int, slots: int) -> int:
+    """Sum of all slots by folding halves onto each other; it counts sets, so it fits one slot."""
+    while slots > 1:
+        half = (slots + 1) // 2
+        row = (row >> width * half) + (row & ((1 << width * half) - 1))
+        slots = half
+    return row
+
+
+def _check(lengths: list[int], budget: int) -> None:
+    if isinstance(budget, bool) or not isinstance(budget, int):
+        raise InputError(f"budget must be a whole number, not {budget!r}")
+    if budget < 0:
+        raise InputError(f"budget must not be negative, but is {budget}")
+    for i, length in enumerate(lengths):
+        if isinstance(length, bool) or not isinstance(length, int):
+            raise InputError(f"the length of sentence {i} must be a whole number, not {length!r}")
+        if length < 0:
+            raise InputError(f"the length of sentence {i} is negative: {length}")

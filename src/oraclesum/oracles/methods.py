@@ -1,0 +1,79 @@
+"""The methods by name: which can enumerate, which find one set, and what each is able to do.
+
+A method's module is imported when it first runs: solvers are heavy, and importing this package must
+not be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from ..errors import InputError
+from ..instances.instance import Instance
+from .enumeration import Enumeration
+from .options import Options
+from .oracle import Oracle
+
+__all__ = [
+    "ENUMERATORS",
+    "EXACT",
+    "FINDERS",
+    "Enumerator",
+    "Finder",
+    "get_enumerator",
+    "get_finder",
+]
+
+Enumerator = Callable[[Instance, Options], Enumeration]
+Finder = Callable[[Instance, Options], Oracle]
+
+
+def _lazy(module: str, name: str) -> Callable[[Instance, Options], Any]:
+    def run(instance: Instance, options: Options) -> Any:
+        return getattr(import_module(f"{__package__}.{module}"), name)(instance, options)
+
+    return run
+
+
+ENUMERATORS: dict[str, Enumerator] = {
+    "paper": _lazy("paper", "enumerate_paper"),
+    "exhaustive": _lazy("exhaustive", "enumerate_exhaustive"),
+}
+
+FINDERS: dict[str, Finder] = {
+    "ilp": _lazy("ilp", "find_ilp"),
+    "paper": _lazy("paper", "find_paper"),
+    "exhaustive": _lazy("exhaustive", "find_exhaustive"),
+    "greedy": _lazy("greedy", "find_greedy"),
+    "genetic": _lazy("genetic", "find_genetic"),
+    "pairwise": _lazy("pairwise", "find_pairwise"),
+}
+
+# Methods that prove their answer when they finish; the others may fall short of the optimum.
+EXACT: frozenset[str] = frozenset({"search", "ilp", "paper", "exhaustive"})
+
+
+def get_enumerator(method: str) -> Enumerator:
+    """The enumerator of that name, or an error that lists the known ones."""
+    if method in ENUMERATORS:
+        return ENUMERATORS[method]
+    known = ", ".join(ENUMERATORS)
+    if method in FINDERS:
+        raise InputError(
+            f"method {method!r} finds one set and cannot enumerate; these can: {known}"
+        )
+    raise InputError(f"unknown method {method!r}; known: {known}")
+
+
+def get_finder(method: str, options: Options) -> Finder:
+    """The finder of that name, or an error that lists the known ones or says what it cannot do."""
+    if method not in FINDERS:
+        raise InputError(f"unknown method {method!r}; known: {', '.join(FINDERS)}")
+    if method not in ENUMERATORS:
+        if options.family != "all":
+            raise InputError(f"method {method!r} cannot do family={options.family!r}")
+        if options.within_hits:
+            raise InputError(f"method {method!r} cannot do within_hits={options.within_hits}")
+    return FINDERS[method]

@@ -1,0 +1,120 @@
+"""Mixed 0/1 programs through HiGHS: a small model, a silent run, and the bound it ended with."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+import highspy
+
+from ..errors import OraclesumError
+
+__all__ = ["Program", "Solution"]
+
+_INFINITY = highspy.kHighsInf
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solution:
+    """What HiGHS ended with; `values` is None where it found no point, `bound` where none."""
+
+    values: list[float] | None
+    bound: float | None
+    nodes: int
+    finished: bool
+
+
+@dataclass(kw_only=True)
+class Program:
+    """Maximise over columns in [0, upper], some of them whole, under rows `sum <= limit`."""
+
+    costs: list[float] = field(default_factory=list)
+    uppers: list[float] = field(default_factory=list)
+    whole: list[bool] = field(default_factory=list)
+    starts: list[int] = field(default_factory=lambda: [0])
+    columns: list[int] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+    limits: list[float] = field(default_factory=list)
+
+    def add_column(self, *, cost: float, upper: float, whole: bool) -> int:
+        """Add a column and return its number."""
+        self.costs.append(cost)
+        self.uppers.append(upper)
+        self.whole.append(whole)
+        return len(self.costs) - 1
+
+    def add_row(self, terms: list[tuple[int, float]], limit: float) -> None:
+        """Add the row sum(value * column) <= limit."""
+        for column, value in terms:
+            self.columns.append(column)
+            self.values.append(value)
+        self.starts.append(len(self.columns))
+        self.limits.append(limit)
+
+    def solve(self, time_limit: float | None) -> Solution:
+        """Run HiGHS. Every objective here is a whole number, so a gap below 1 is enough."""
+        highs = highspy.Highs()  # type: ignore[no-untyped-call]  # untyped in highspy
+        highs.setOptionValue("output_flag", False)
+        highs.setOptionValue("parallel", "off")
+        highs.setOptionValue("mip_rel_gap", 0.0)
+        highs.setOptionValue("mip_abs_gap", 0.9)
+        if time_limit is not None:
+            highs.setOptionValue("time_limit", float(time_limit))
+        highs.passModel(self._model())
+        _run(highs)
+        status = highs.getModelStatus()
+        known = (
+            highspy.HighsModelStatus.kOptimal,
+            highspy.HighsModelStatus.kTimeLimit,
+            highspy.HighsModelStatus.kInterrupt,
+        )
+        if status not in known:
+            raise OraclesumError(
+                f"internal error: HiGHS ended with {highs.modelStatusToString(status)}"
+            )
+        info = highs.getInfo()
+        feasible = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+        return Solution(
+            values=list(highs.getSolution().col_value) if feasible else None,
+            bound=info.mip_dual_bound if abs(info.mip_dual_bound) < _INFINITY else None,
+            nodes=max(int(info.mip_node_count), 0),
+            finished=status == highspy.HighsModelStatus.kOptimal,
+        )
+
+    def _model(self) -> highspy.HighsLp:
+        model = highspy.HighsLp()
+        model.num_col_ = len(self.costs)
+        model.num_row_ = len(self.limits)
+        model.sense_ = highspy.ObjSense.kMaximize
+        model.col_cost_ = self.costs
+        model.col_lower_ = [0.0] * len(self.costs)
+        model.col_upper_ = self.uppers
+        model.row_lower_ = [-_INFINITY] * len(self.limits)
+        model.row_upper_ = self.limits
+        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        model.a_matrix_.start_ = self.starts
+        model.a_matrix_.index_ = self.columns
+        model.a_matrix_.value_ = self.values
+        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+        model.integrality_ = [kinds[whole] for whole in self.whole]
+        return model
+
+
+def _run(highs: highspy.Highs) -> None:
+    """Run in a thread of its own, so that Ctrl-C reaches this one and can call the run off."""
+    called_off = threading.Event()
+
+    def check(event: highspy.HighsCallbackEvent) -> None:
+        if called_off.is_set():
+            event.interrupt()
+
+    highs.cbMipInterrupt.subscribe(check)
+    runner = threading.Thread(target=highs.run, name="highs", daemon=True)
+    runner.start()
+    try:
+        while runner.is_alive():
+            runner.join(0.1)
+    except KeyboardInterrupt:
+        called_off.set()
+        runner.join()
+        raise

@@ -1,0 +1,87 @@
+"""Runs a method on an instance: looks it up, runs it, and scores what it found again."""
+
+from __future__ import annotations
+
+import warnings
+
+from ..errors import NoOverlapWarning
+from ..instances.instance import Instance
+from ..signature import extend_signature
+from .enumeration import Enumeration
+from .family import OracleFamily
+from .methods import get_enumerator, get_finder
+from .options import Options
+from .oracle import Oracle
+from .status import Status
+from .store import ListedStore
+from .verify import verify_enumeration, verify_oracle
+
+__all__ = ["solve_all", "solve_one", "warn_without_overlap"]
+
+
+def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily:
+    """All oracles by the named method."""
+    enumerator = get_enumerator(method)
+    if instance.candidates:
+        found = enumerator(instance, options)
+        verify_enumeration(instance, found, within_hits=options.within_hits, method=method)
+    else:
+        found = Enumeration(
+            hits=0,
+            upper_bound=0,
+            checked=0,
+            status=Status.NO_OVERLAP,
+            store=ListedStore((), instance.sentences),
+        )
+    return OracleFamily(
+        store=found.store,
+        sentences=instance.sentences,
+        hits=found.hits,
+        total=instance.total,
+        status=found.status,
+        upper_bound=found.upper_bound,
+        checked=found.checked,
+        method=method,
+        signature=_sign(instance, options),
+    )
+
+
+def solve_one(instance: Instance, method: str, options: Options) -> Oracle:
+    """One oracle, or what an approximate method takes for one, by the named method."""
+    finder = get_finder(method, options)
+    if instance.candidates:
+        oracle = finder(instance, options)
+        verify_oracle(instance, oracle)
+        return oracle
+    return Oracle(
+        sentences=(),
+        hits=0,
+        total=instance.total,
+        upper_bound=0,
+        checked=0,
+        method=method,
+        status=Status.NO_OVERLAP,
+        signature=instance.signature,
+    )
+
+
+def warn_without_overlap(instance: Instance, *, stacklevel: int) -> None:
+    """Warn where no sentence can add a hit: the answer is empty, and the reader should know why."""
+    if instance.candidates:
+        return
+    name = f"{instance.id}: " if instance.id else ""
+    if any(instance.counts):
+        reason = "no sentence that shares an n-gram with a reference fits the limits; raise them"
+    else:
+        reason = (
+            "no sentence shares an n-gram with a reference; check that both are in the same "
+            "language and that the rouge settings suit it, or use a smaller n"
+        )
+    warnings.warn(f"{name}{reason}", NoOverlapWarning, stacklevel=stacklevel + 1)
+
+
+def _sign(instance: Instance, options: Options) -> str:
+    pairs = [("family", options.family)]
+    if options.within_hits:
+        pairs.append(("within_hits", str(options.within_hits)))
+    return extend_signature(instance.signature, *pairs)

@@ -1,0 +1,59 @@
+"""Every reported set is scored again from scratch: a wrong answer must never leave the package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+from ..errors import OraclesumError
+from ..instances.instance import Instance
+from .enumeration import Enumeration
+from .oracle import Oracle
+
+__all__ = ["verify_enumeration", "verify_oracle"]
+
+# Beyond this many held sets a spread of them is scored again, to keep the check a small part of a
+# run.
+_MOST = 10_000
+
+
+def verify_enumeration(
+    instance: Instance, enumeration: Enumeration, *, within_hits: int, method: str
+) -> None:
+    """Check bounds, feasibility and hits of the held sets; an error here is a bug of the method."""
+    if enumeration.upper_bound < enumeration.hits:
+        raise _bug(
+            instance, method, f"bound {enumeration.upper_bound} below {enumeration.hits} hits"
+        )
+    store = enumeration.store
+    step = -(-store.held // _MOST) or 1
+    least = max(enumeration.hits - within_hits, 0)
+    for selected in islice(store, 0, None, step):
+        hits = _score(instance, selected, method)
+        if not least <= hits <= enumeration.hits:
+            wanted = f"{least}..{enumeration.hits}" if within_hits else f"{enumeration.hits}"
+            raise _bug(instance, method, f"set {selected} has {hits} hits, not {wanted}")
+
+
+def verify_oracle(instance: Instance, oracle: Oracle) -> None:
+    """Check bound, feasibility and hits of one set; an error here is a bug of the method."""
+    hits = _score(instance, oracle.sentences, oracle.method)
+    if hits != oracle.hits:
+        raise _bug(
+            instance, oracle.method, f"set {oracle.sentences} has {hits} hits, not {oracle.hits}"
+        )
+    if oracle.upper_bound < oracle.hits:
+        raise _bug(instance, oracle.method, f"bound {oracle.upper_bound} below {oracle.hits} hits")
+
+
+def _score(instance: Instance, selected: Iterable[int], method: str) -> int:
+    members = list(selected)
+    if not instance.feasible(members):
+        raise _bug(instance, method, f"set {tuple(members)} breaks a limit")
+    return instance.hits(members)
+
+
+def _bug(instance: Instance, method: str, what: str) -> OraclesumError:
+    return OraclesumError(
+        f"internal error: method {method!r} on instance {instance.id!r}: {what}; please report this"
+    )
