@@ -67,7 +67,7 @@ def draw_words(count: int, seed: int) -> list[str]:
 
 
 def draw_text(rng: random.Random, words: int) -> str:
-    """A text of repeated, irregular, stop and made-up words with all kinds of marks between them."""
+    """A text of repeated, irregular, stop and made-up words with all kinds of marks between."""
     pieces = []
     for _ in range(words):
         kind = rng.random()

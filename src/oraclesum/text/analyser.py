@@ -114,21 +114,19 @@ class Analyser:
             ("tok", words),
         )
 
-    def tokens(self, text: str) -> list[Hashable]:
+    def tokens(self, text: str) -> Sequence[Hashable]:
         """The tokens of one text, stop words removed and stemmed as set."""
         return self.tokens_of([text])[0]
 
-    def tokens_of(self, texts: Iterable[str]) -> list[list[Hashable]]:
+    def tokens_of(self, texts: Iterable[str]) -> Sequence[Sequence[Hashable]]:
         """The tokens of each text."""
         if self.native:
-            return [
-                list(_kernel.list_tokens(text, self.stem, self.remove_stopwords)) for text in texts
-            ]
+            return _kernel.list_tokens(list(texts), self.stem, self.remove_stopwords)
         if self.tokenizer is not None:
             return [_call(self.tokenizer, text) for text in texts]
         known = find_language(self.language)
         if not self.stem:
-            return [list(split_words(text, known)) for text in texts]
+            return [split_words(text, known) for text in texts]
         import Stemmer
 
         # A stemmer is not safe to share between threads; one a call keeps its cache for the call.
