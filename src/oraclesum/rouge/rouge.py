@@ -18,9 +18,10 @@ _LARGEST_N = 9
 class Rouge:
     """ROUGE-n and its text analysis; the default is ROUGE-1.5.5's `-n 2 -m`.
 
-    `language` takes an ISO code or an English name. English follows ROUGE-1.5.5 to the digit; other languages
-    have Unicode words and Snowball stems, and no stop lists. With a `tokenizer` (any callable str -> list of
-    tokens) its tokens are taken as they are: neither `language` nor `stem` is applied.
+    `language` takes an ISO code or an English name. English follows ROUGE-1.5.5 to the digit;
+    other languages have Unicode words and Snowball stems, and no stop lists. With a `tokenizer`
+    (any callable str -> list of tokens) its tokens are taken as they are: neither `language` nor
+    `stem` is applied.
     """
 
     n: int = 2
