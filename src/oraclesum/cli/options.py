@@ -47,7 +47,7 @@ rouge_options = _stack(
     click.option(
         "--language",
         metavar="CODE",
-        help="Language of all records, e.g. en, fr, zh. Default: each record's own "
+        help="Language of all records, e.g. en, fr, de. Default: each record's own "
         "`language` field, else en.",
     ),
 )
