@@ -1,10 +1,11 @@
-"""One suite for all exact methods: the score and the very sets of brute force on random instances."""
+"""One suite for all exact methods: score and very sets of brute force on random instances."""
 
 from __future__ import annotations
 
 from functools import cache
 
 import pytest
+
 from oraclesum.errors import NoOverlapWarning
 from oraclesum.instances import Instance
 from oraclesum.oracles import OracleFamily, Status, enumerate_instance, find_in_instance

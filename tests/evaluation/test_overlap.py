@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from oraclesum.errors import InputError
 from oraclesum.evaluation import Overlap, evaluate
 from oraclesum.oracles import OracleFamily, Status, enumerate_instance

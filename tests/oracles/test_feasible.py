@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from oraclesum.errors import InputError
 from oraclesum.oracles import count_feasible, enumerate_instance
 from reference import brute
@@ -18,9 +19,7 @@ def count_by_table(lengths: list[int], budget: int) -> int:
     """Alg. 4 as printed, with C[0][0] = 1: sets of length 1 to L_max."""
     table = [1] + [0] * budget
     for length in lengths:
-        table = [
-            table[j] + (table[j - length] if j >= length else 0) for j in range(budget + 1)
-        ]
+        table = [table[j] + (table[j - length] if j >= length else 0) for j in range(budget + 1)]
     return sum(table[1:])
 
 

@@ -7,6 +7,7 @@ import random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from oraclesum import _kernel
 from oraclesum.instances import Instance, Limit
 from oraclesum.oracles import find_in_instance
@@ -44,7 +45,9 @@ def test_theorem_1_hits_of_a_union_split_into_hits_and_residual_hits(
 
 @settings(deadline=None)
 @given(instance=instances(), data=st.data())
-def test_the_bound_is_never_below_the_best_completion(instance: Instance, data: st.DataObject) -> None:
+def test_the_bound_is_never_below_the_best_completion(
+    instance: Instance, data: st.DataObject
+) -> None:
     sentences = st.integers(0, max(instance.sentences - 1, 0))
     marks = st.lists(sentences, unique=True, max_size=instance.sentences)
     selected = data.draw(marks) if instance.sentences else []

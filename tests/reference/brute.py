@@ -10,7 +10,7 @@ Set = tuple[int, ...]
 
 
 def count_hits(instance: Instance, selected: Set) -> int:
-    """Eq. 1's numerator: for each n-gram the first c gains, c = how often the sentences contain it."""
+    """Eq. 1's numerator: for each n-gram the first c gains, c = its count in the sentences."""
     covered = [0] * len(instance.gains)
     for i in selected:
         for ngram, count in instance.counts[i]:
@@ -43,9 +43,7 @@ def list_feasible(instance: Instance) -> list[Set]:
 def is_minimal(instance: Instance, selected: Set) -> bool:
     """No sentence can be dropped without loss of hits."""
     hits = count_hits(instance, selected)
-    return all(
-        count_hits(instance, tuple(j for j in selected if j != i)) < hits for i in selected
-    )
+    return all(count_hits(instance, tuple(j for j in selected if j != i)) < hits for i in selected)
 
 
 def find_best(instance: Instance) -> int:

@@ -1,4 +1,4 @@
-"""Small random instances with the awkward cases: ties, twins, repeats, no gain, no length, several limits."""
+"""Small random instances with awkward cases: ties, twins, repeats, no length, several limits."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from oraclesum.instances import Instance, Limit
 
 
 def generate_instance(rng: random.Random, *, most_sentences: int = 9) -> Instance:
-    """One instance; its shape is drawn as well, so that a run of them meets loose and tight limits alike."""
+    """One instance; its shape is drawn as well, so a run of them meets loose and tight limits."""
     ngrams = rng.randint(1, 8)
     references = rng.randint(1, 3)
     repeats = rng.choice([1, 1, 2, 3])
-    gains = [
-        fold([rng.randint(0, repeats) for _ in range(references)]) for _ in range(ngrams)
-    ]
+    gains = [fold([rng.randint(0, repeats) for _ in range(references)]) for _ in range(ngrams)]
     rows: list[list[tuple[int, int]]] = []
     lengths: list[int] = []
     shortest = rng.choice([0, 1, 1, 1])
@@ -44,7 +42,7 @@ def generate_instance(rng: random.Random, *, most_sentences: int = 9) -> Instanc
 
 
 def fold(occurrences: list[int]) -> list[int]:
-    """The gains of an n-gram that occurs so often in each reference: gain k = references with k or more."""
+    """Gains of an n-gram that occurs so often in each reference: k -> references with k or more."""
     return [
         sum(1 for count in occurrences if count >= k)
         for k in range(1, max(occurrences, default=0) + 1)

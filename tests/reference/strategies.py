@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
+
 from oraclesum.instances import Instance, Limit
 from reference.generate import fold
 
 
 @st.composite
 def instances(draw: st.DrawFn, *, most_sentences: int = 7, most_limits: int = 3) -> Instance:
-    """Instances with up to three references, repeated n-grams, twins, zero lengths and several limits."""
+    """Instances with up to three references, repeated n-grams, zero lengths and several limits."""
     references = draw(st.integers(1, 3))
     occurrences = st.lists(st.integers(0, 3), min_size=references, max_size=references)
     gains = [fold(row) for row in draw(st.lists(occurrences, min_size=1, max_size=6))]
