@@ -32,7 +32,7 @@ def count_by_scip(instance: Instance, hits: int) -> int:
     model = Model()
     model.hideOutput()
     model.setParamsCountsols()
-    # With presolving SCIP 10 counts some single solutions twice, where brute force and CP-SAT see one.
+    # With presolving SCIP 10 counts some single solutions twice; brute force and CP-SAT do not.
     model.setIntParam("presolving/maxrounds", 0)
     chosen = {i: model.addVar(vtype="B") for i in instance.candidates}
     for limit in instance.limits:
