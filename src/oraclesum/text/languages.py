@@ -1,4 +1,4 @@
-"""Which languages are known, by ISO code or name, and what each offers: a stemmer, words or characters."""
+"""The languages known by ISO code or name, and what each offers: a stemmer, words, characters."""
 
 from __future__ import annotations
 
