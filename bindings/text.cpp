@@ -1,6 +1,5 @@
 // Text analysis to Python: strings or word ids in; tokens, matches and instances out.
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -80,17 +79,25 @@ std::pair<std::unique_ptr<search::Instance>, std::int64_t> join(const text::Fold
     return {std::make_unique<search::Instance>(folded.gains, rows, std::move(all)), folded.total};
 }
 
-std::vector<std::string> list_tokens(const nb::str& text, bool stem, bool remove_stop_words) {
-    nb::list one;
-    one.append(text);
-    const Bytes bytes(one);
+// Equal words of all texts are one Python object.
+nb::list list_tokens(const nb::list& texts, bool stem, bool remove_stop_words) {
+    const Bytes bytes(texts);
     text::Vocabulary vocabulary({stem, remove_stop_words});
+    std::vector<nb::str> made;
+    nb::list all;
     text::Words words;
-    vocabulary.analyse(*bytes.begin(), words);
-    std::vector<std::string> tokens;
-    tokens.reserve(words.size());
-    for (const std::uint32_t word : words) tokens.emplace_back(vocabulary.word(word));
-    return tokens;
+    for (const std::string_view one : bytes) {
+        words.clear();
+        vocabulary.analyse(one, words);
+        for (std::size_t id = made.size(); id < vocabulary.size(); ++id) {
+            const std::string_view word = vocabulary.word(static_cast<std::uint32_t>(id));
+            made.emplace_back(word.data(), word.size());
+        }
+        nb::list tokens;
+        for (const std::uint32_t word : words) tokens.append(made[word]);
+        all.append(std::move(tokens));
+    }
+    return all;
 }
 
 std::vector<std::size_t> count_tokens(const nb::list& texts, bool stem, bool remove_stop_words) {
@@ -153,7 +160,8 @@ auto build_from_words(const std::vector<text::Words>& sentences, const std::vect
 }  // namespace
 
 void register_text(nb::module_& module) {
-    module.def("list_tokens", &list_tokens, "text"_a, "stem"_a, "remove_stop_words"_a);
+    module.def("list_tokens", &list_tokens, "texts"_a, "stem"_a, "remove_stop_words"_a,
+               nb::sig("def list_tokens(texts: list[str], stem: bool, remove_stop_words: bool) -> list[list[str]]"));
     module.def("count_tokens", &count_tokens, "texts"_a, "stem"_a, "remove_stop_words"_a);
     module.def("match_texts", &match_texts, "summary"_a, "references"_a, "n"_a, "stem"_a, "remove_stop_words"_a,
                "summary_across"_a, "references_across"_a);

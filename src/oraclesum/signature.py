@@ -18,14 +18,17 @@ def package_version(package: str = "oraclesum") -> str:
 
 
 def join_signature(pairs: Iterable[Pair]) -> str:
-    """`oraclesum:VERSION|key:value|…` in the order of the pairs; the separator cannot stand in a value."""
+    """`oraclesum:VERSION|key:value|…` in the order of the pairs, none of which may hold a "|"."""
     return "|".join(
-        f"{key}:{value.replace('|', '/')}" for key, value in [("oraclesum", package_version()), *pairs]
+        f"{key}:{value.replace('|', '/')}"
+        for key, value in [("oraclesum", package_version()), *pairs]
     )
 
 
 def extend_signature(signature: str, *pairs: Pair) -> str:
-    """A signature with further settings; a key that it already has gets the new value in its place."""
-    held = [(key, value) for key, _, value in (part.partition(":") for part in signature.split("|"))]
-    merged = dict(held[1:]) | dict(pairs)
-    return join_signature(merged.items())
+    """A signature with further settings; a key that it already has keeps its place."""
+    merged: dict[str, str] = {}
+    for part in signature.split("|")[1:]:
+        key, _, value = part.partition(":")
+        merged[key] = value
+    return join_signature((merged | dict(pairs)).items())

@@ -90,14 +90,16 @@ private:
         Individual child;
         const auto take = [&](const std::vector<std::uint32_t>& from) {
             for (const std::uint32_t i : from)
-                if (covered_.fits(i) && covered_.gain(i) > 0) {
+                if (!held_[i] && covered_.fits(i) && covered_.gain(i) > 0) {
                     covered_.add(i);
                     child.set.push_back(i);
+                    held_[i] = 1;
                 }
         };
         take(wanted);
         dice_.shuffle(fill_);
         take(fill_);
+        for (const std::uint32_t i : child.set) held_[i] = 0;
         child.hits = covered_.hits();
         ++scored_;
         return child;
@@ -106,7 +108,7 @@ private:
     Dice dice_;
     Coverage covered_;
     std::vector<std::uint32_t> fill_;
-    std::vector<std::uint8_t> held_;
+    std::vector<std::uint8_t> held_;  // marks sentences within one call; all 0 between calls
     std::uint64_t scored_ = 0;
 };
 

@@ -29,8 +29,18 @@ std::uint64_t hash_bytes(std::string_view bytes) {
         place += 8;
         left -= 8;
     }
+    // The last one to seven bytes by two loads that may overlap; the length is in the hash already.
     std::uint64_t tail = 0;
-    for (std::size_t i = 0; i < left; ++i) tail = tail << 8U | static_cast<unsigned char>(place[i]);
+    if (left >= 4) {
+        std::uint32_t low, high;
+        std::memcpy(&low, place, 4);
+        std::memcpy(&high, place + left - 4, 4);
+        tail = std::uint64_t{high} << 32U | low;
+    } else if (left > 0) {
+        tail = std::uint64_t{static_cast<unsigned char>(place[0])} << 16U |
+               std::uint64_t{static_cast<unsigned char>(place[left / 2])} << 8U |
+               static_cast<unsigned char>(place[left - 1]);
+    }
     return mix(hash ^ tail);
 }
 

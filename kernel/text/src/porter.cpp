@@ -4,7 +4,7 @@
 // m counts how often a run of vowels is followed by a run of consonants.
 #include "oraclesum/text/porter.hpp"
 
-#include <initializer_list>
+#include <span>
 #include <string_view>
 
 namespace oraclesum::text {
@@ -65,13 +65,18 @@ bool short_stem(std::string_view stem) {
     return true;
 }
 
+// Most words end in none of a table's suffixes, which one letter tells in most cases.
+bool ends_in(std::string_view word, std::string_view suffix) {
+    return word.back() == suffix.back() && word.ends_with(suffix);
+}
+
 std::string_view without(const std::string& word, std::size_t letters) {
     return std::string_view(word).substr(0, word.size() - letters);
 }
 
 void step_1(std::string& word) {
     if (word.ends_with("sses") || word.ends_with("ies"))
-        word.resize(word.size() - 2);
+        word.erase(word.size() - 2);
     else if (word.ends_with('s') && !word.ends_with("ss"))
         word.pop_back();
 
@@ -80,7 +85,7 @@ void step_1(std::string& word) {
     } else {
         const std::size_t suffix = word.ends_with("ed") ? 2 : word.ends_with("ing") ? 3 : 0;
         if (suffix > 0 && has_vowel(without(word, suffix))) {
-            word.resize(word.size() - suffix);
+            word.erase(word.size() - suffix);
             const char last = word.back();
             if (word.ends_with("at") || word.ends_with("bl") || word.ends_with("iz"))
                 word.push_back('e');
@@ -96,11 +101,11 @@ void step_1(std::string& word) {
 }
 
 // Replaces the longest suffix of the table that the word ends in, where the rest has m > 0.
-void replace_suffix(std::string& word, std::initializer_list<Rule> rules) {
+void replace_suffix(std::string& word, std::span<const Rule> rules) {
     for (const Rule& rule : rules) {
-        if (!word.ends_with(rule.suffix)) continue;
+        if (!ends_in(word, rule.suffix)) continue;
         if (measure(without(word, rule.suffix.size())) > 0) {
-            word.resize(word.size() - rule.suffix.size());
+            word.erase(word.size() - rule.suffix.size());
             word.append(rule.replacement);
         }
         return;
@@ -109,28 +114,33 @@ void replace_suffix(std::string& word, std::initializer_list<Rule> rules) {
 
 // Of two suffixes where one ends in the other, the longer stands first.
 void step_2(std::string& word) {
-    replace_suffix(word, {{"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"},
-                          {"izer", "ize"}, {"bli", "ble"}, {"alli", "al"}, {"entli", "ent"},
-                          {"eli", "e"}, {"ousli", "ous"}, {"ization", "ize"}, {"ation", "ate"},
-                          {"ator", "ate"}, {"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"},
-                          {"ousness", "ous"}, {"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"},
-                          {"logi", "log"}});
+    static constexpr Rule rules[] = {
+        {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"},   {"izer", "ize"},
+        {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"},   {"eli", "e"},       {"ousli", "ous"},
+        {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},    {"iveness", "ive"},
+        {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},    {"iviti", "ive"},   {"biliti", "ble"},
+        {"logi", "log"},
+    };
+    replace_suffix(word, rules);
 }
 
 void step_3(std::string& word) {
-    replace_suffix(word, {{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"},
-                          {"ical", "ic"}, {"ful", ""}, {"ness", ""}});
+    static constexpr Rule rules[] = {
+        {"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""},
+    };
+    replace_suffix(word, rules);
 }
 
 void drop_suffix(std::string& word, std::size_t letters) {
-    if (measure(without(word, letters)) > 1) word.resize(word.size() - letters);
+    if (measure(without(word, letters)) > 1) word.erase(word.size() - letters);
 }
 
 // Lin's order: the long list, then ment, then ent or ion, each on what the one before has left.
 void step_4(std::string& word) {
-    for (const std::string_view suffix : {"al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou",
-                                          "ism", "ate", "iti", "ous", "ive", "ize"})
-        if (word.ends_with(suffix)) {
+    static constexpr std::string_view suffixes[] = {"al",    "ance", "ence", "er",  "ic",  "able", "ible", "ant",
+                                                    "ement", "ou",   "ism",  "ate", "iti", "ous",  "ive",  "ize"};
+    for (const std::string_view suffix : suffixes)
+        if (ends_in(word, suffix)) {
             drop_suffix(word, suffix.size());
             break;
         }

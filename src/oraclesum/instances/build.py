@@ -1,4 +1,4 @@
-"""Sentences and references as an integer problem: all references folded into gains, sentences into sparse rows."""
+"""Sentences and references as an integer problem: references as gains, sentences as sparse rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .. import _kernel
 from ..errors import InputError
-from ..rouge import Rouge, check_references, check_sentences, warn_no_tokens
+from ..rouge import Rouge, check_references, check_rouge, check_sentences, warn_no_tokens
 from ..signature import extend_signature
 from ..text import Numbering, explain_no_tokens
 from .instance import Instance
@@ -27,9 +27,11 @@ def build_instance(
 ) -> Instance:
     """The problem of the best extract of `sentences` under `limits`.
 
-    A reference's n-grams run across its sentences, so that `total` is ROUGE's denominator; a summary's n-grams
-    stay inside a sentence, so that hits add up (Eq. 1). References without a single n-gram are an InputError.
+    A reference's n-grams run across its sentences, so that `total` is ROUGE's denominator; a
+    summary's n-grams stay inside a sentence, so that hits add up (Eq. 1). References without a
+    single n-gram are an InputError.
     """
+    check_rouge(rouge)
     held = check_sentences(sentences, "sentences")
     models = check_references(references)
     measured = limits.measure(held)
@@ -64,7 +66,8 @@ def _build(
     numbering = Numbering()
     tokens = rouge.analyser.tokens_of
     references = [
-        numbering.number(token for sentence in tokens(model) for token in sentence) for model in models
+        numbering.number(token for sentence in tokens(model) for token in sentence)
+        for model in models
     ]
     words = [numbering.number(sentence) for sentence in tokens(sentences)]
     return _kernel.build_from_words(words, references, rouge.n, rows)

@@ -12,7 +12,7 @@ __all__ = ["OracleFamily"]
 
 
 class OracleFamily(Collection[Set]):
-    """The family of oracles: iterate, test membership, count, sample; exact also when it cannot be listed."""
+    """The family of oracles: iterate, test membership, count, sample; exact even if not listed."""
 
     def __init__(
         self,

@@ -12,8 +12,9 @@ __all__ = ["bound_root", "find_greedy"]
 
 
 def bound_root(instance: Instance) -> int:
-    """Alg. 1 at the root: no feasible set has more hits."""
-    return _kernel.upper_bound(instance.native, [], list(instance.candidates))
+    """No feasible set has more hits: Alg. 1 at the root, or all candidates if that is less."""
+    candidates = list(instance.candidates)
+    return min(_kernel.upper_bound(instance.native, [], candidates), instance.hits(candidates))
 
 
 def find_greedy(instance: Instance, options: Options) -> Oracle:

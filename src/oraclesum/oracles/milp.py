@@ -5,9 +5,15 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
-import highspy
-
 from ..errors import OraclesumError
+
+try:
+    import highspy
+except ImportError as error:  # pragma: no cover
+    raise OraclesumError(
+        f"the solver HiGHS (highspy) cannot be loaded: {error}; it cannot share a process with "
+        "ortools, which brings another version of the same library"
+    ) from error
 
 __all__ = ["Program", "Solution"]
 

@@ -48,6 +48,8 @@ def verify_oracle(instance: Instance, oracle: Oracle) -> None:
 
 def _score(instance: Instance, selected: Iterable[int], method: str) -> int:
     members = list(selected)
+    if members != sorted(set(members)):
+        raise _bug(instance, method, f"set {tuple(members)} is not ascending")
     if not instance.feasible(members):
         raise _bug(instance, method, f"set {tuple(members)} breaks a limit")
     return instance.hits(members)

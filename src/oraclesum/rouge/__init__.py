@@ -1,6 +1,6 @@
 """Stage: tokens to ROUGE-n counts."""
 
-from .rouge import Rouge
+from .rouge import Rouge, check_rouge
 from .score import Printed, RougeScore, score
 from .texts import check_references, check_sentences, warn_no_tokens
 
@@ -9,6 +9,7 @@ __all__ = [
     "Rouge",
     "RougeScore",
     "check_references",
+    "check_rouge",
     "check_sentences",
     "score",
     "warn_no_tokens",

@@ -9,7 +9,7 @@ from ..errors import InputError
 from ..signature import join_signature
 from ..text import Analyser, Tokenizer
 
-__all__ = ["Rouge"]
+__all__ = ["Rouge", "check_rouge"]
 
 _LARGEST_N = 9
 
@@ -18,9 +18,11 @@ _LARGEST_N = 9
 class Rouge:
     """ROUGE-n and its text analysis; the default is ROUGE-1.5.5's `-n 2 -m`.
 
-    `language` takes an ISO code or an English name. English follows ROUGE-1.5.5 to the digit; other languages
-    have Unicode words and Snowball stems, and no stop lists. With a `tokenizer` (any callable str -> list of
-    tokens) its tokens are taken as they are: neither `language` nor `stem` is applied.
+    `language` takes an ISO code or an English name. English follows ROUGE-1.5.5 to the digit;
+    other languages have Unicode words and Snowball stems, and no stop lists. With a `tokenizer`
+    (any callable str -> list of tokens) its tokens are taken as they are: neither `language` nor
+    `stem` is applied. Chinese and Japanese count characters as words, and need stem=False, as does
+    any language without a stemmer.
     """
 
     n: int = 2
@@ -50,3 +52,10 @@ class Rouge:
     def signature(self) -> str:
         """Every setting here that moves a score."""
         return join_signature([("rouge", str(self.n)), *self.analyser.settings])
+
+
+def check_rouge(rouge: object) -> Rouge:
+    """A Rouge, or an InputError that says how to make one."""
+    if not isinstance(rouge, Rouge):
+        raise InputError(f"rouge must be a Rouge, e.g. Rouge(n=2), not {rouge!r}")
+    return rouge

@@ -10,7 +10,7 @@ from .. import _kernel
 from ..errors import InputError
 from ..signature import extend_signature
 from ..text import Numbering
-from .rouge import Rouge
+from .rouge import Rouge, check_rouge
 from .texts import Reference, check_references, check_sentences, warn_no_tokens
 
 __all__ = ["Aggregate", "Printed", "RougeScore", "score"]
@@ -28,7 +28,7 @@ class Printed(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RougeScore:
-    """Counts of one score; `summary_total` counts the summary once per reference, as ROUGE-1.5.5 does."""
+    """Counts of one score; with `-f A`, `summary_total` counts the summary once per reference."""
 
     hits: int
     reference_total: int
@@ -51,7 +51,7 @@ class RougeScore:
         return _divide(2 * self.hits, self.reference_total + self.summary_total)
 
     def as_printed(self) -> Printed:
-        """Five decimals, F computed from the rounded recall and precision, as the original program does."""
+        """Five decimals, F from the rounded recall and precision, as the original prints it."""
         recall, precision = f"{self.recall:.5f}", f"{self.precision:.5f}"
         r, p = float(recall), float(precision)
         middle = 0.5 * p + 0.5 * r
@@ -69,13 +69,17 @@ def score(
 ) -> RougeScore:
     """ROUGE-n of a summary, equal to ROUGE-1.5.5 in every count.
 
-    `aggregate`: "average" adds the counts of all references up (`-f A`); "best" takes the reference with the
-    highest recall (`-f B`; compared as printed, the first of equals).
-    `across_sentences`, `references_across_sentences`: whether n-grams of the summary, of the references, run
-    across sentences. With the first False, hits and recall are those that the oracles maximise.
+    `aggregate`: "average" adds the counts of all references up (`-f A`); "best" takes the
+    reference with the highest recall (`-f B`; compared as printed, the first of equals).
+    `across_sentences`, `references_across_sentences`: whether n-grams of the summary, of the
+    references, run across sentences. With the first False, hits and recall are those that the
+    oracles maximise.
     A text without a token scores 0, with a NoTokensWarning.
     """
-    rouge = Rouge() if rouge is None else rouge
+    rouge = check_rouge(Rouge() if rouge is None else rouge)
+    for boundary in (across_sentences, references_across_sentences):
+        if not isinstance(boundary, bool):
+            raise InputError(f"across sentences or not must be True or False, not {boundary!r}")
     if aggregate not in ("average", "best"):
         raise InputError(f"aggregate must be 'average' or 'best', not {aggregate!r}")
     held = [summary] if isinstance(summary, str) else check_sentences(summary, "summary")
@@ -129,7 +133,9 @@ def _describe(references_across: bool, summary_across: bool) -> str:
     return f"reference-{where[references_across]},summary-{where[summary_across]}"
 
 
-def _runs(sentences: list[str], rouge: Rouge, numbering: Numbering, across: bool) -> list[list[int]]:
+def _runs(
+    sentences: list[str], rouge: Rouge, numbering: Numbering, across: bool
+) -> list[list[int]]:
     runs = [numbering.number(tokens) for tokens in rouge.analyser.tokens_of(sentences)]
     return [[word for run in runs for word in run]] if across else runs
 

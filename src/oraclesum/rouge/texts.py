@@ -41,7 +41,9 @@ def check_references(references: object) -> list[list[str]]:
     return checked
 
 
-def warn_no_tokens(what: str, sentences: Sequence[str], analyser: Analyser, stacklevel: int) -> None:
+def warn_no_tokens(
+    what: str, sentences: Sequence[str], analyser: Analyser, *, stacklevel: int
+) -> None:
     """Say that a text has no tokens, why, and what to set."""
     reason = explain_no_tokens(" ".join(sentences), analyser)
     warnings.warn(f"{what} {reason}", NoTokensWarning, stacklevel=stacklevel + 1)

@@ -27,6 +27,9 @@ _ADVICE = {
     "MYANMAR": "tokenizer= (a callable str -> list of tokens)",
     "THAI": "tokenizer= (a callable str -> list of tokens)",
 }
+_FALLBACK = (
+    "language= to the language of the text, or tokenizer= (a callable str -> list of tokens)"
+)
 
 
 def explain_no_tokens(text: str, analyser: Analyser) -> str:
@@ -47,8 +50,7 @@ def explain_no_tokens(text: str, analyser: Analyser) -> str:
     if not letters:
         return "holds no letter and no digit"
     script = letters.most_common(1)[0][0]
-    fallback = "language= to the language of the text, or tokenizer= (a callable str -> list of tokens)"
     return (
-        f"loses every token under language={analyser.language!r}, whose words are runs of a-z and 0-9 "
-        f"(most letters here are {script.title()}): set {_ADVICE.get(script, fallback)}"
+        f"loses every token under language={analyser.language!r}, whose words are runs of a-z "
+        f"and 0-9 (most letters here are {script.title()}): set {_ADVICE.get(script, _FALLBACK)}"
     )

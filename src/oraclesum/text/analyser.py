@@ -1,4 +1,4 @@
-"""From text to tokens under one set of rules: native ROUGE-1.5.5, Unicode words with Snowball stems, or a callable."""
+"""Text to tokens: native ROUGE-1.5.5, Unicode words with Snowball stems, or any callable."""
 
 from __future__ import annotations
 
@@ -57,25 +57,31 @@ class Analyser:
 
     def _check_tokenizer(self) -> None:
         if not callable(self.tokenizer):
-            raise InputError(f"tokenizer must be a callable str -> list of tokens, not {self.tokenizer!r}")
+            raise InputError(
+                f"tokenizer must be a callable str -> list of tokens, not {self.tokenizer!r}"
+            )
         if self.remove_stopwords:
             raise InputError(
-                "remove_stopwords cannot be combined with a tokenizer: let the tokenizer leave them out"
+                "remove_stopwords does not go with a tokenizer: let the tokenizer leave them out"
             )
 
     def _check_language(self, known: Language) -> None:
         if known.writing is Writing.UNSPACED:
             raise InputError(
-                f"{known.name} is written without spaces between words: pass tokenizer= (str -> list of tokens)"
+                f"{known.name} is written without spaces between words: "
+                "pass tokenizer= (a callable str -> list of tokens)"
             )
         if self.remove_stopwords:
             raise InputError(
-                f"there is no stop list for {known.name}: set remove_stopwords=False or pass tokenizer="
+                f"there is no stop list for {known.name}: "
+                "set remove_stopwords=False or pass tokenizer="
             )
         if not self.stem:
             return
         if known.snowball is None:
-            raise InputError(f"there is no stemmer for {known.name!r}: set stem=False or pass tokenizer=")
+            raise InputError(
+                f"there is no stemmer for {known.name}: set stem=False or pass tokenizer="
+            )
         import Stemmer
 
         if known.snowball not in Stemmer.algorithms():
@@ -93,9 +99,8 @@ class Analyser:
     def settings(self) -> tuple[tuple[str, str], ...]:
         """What the signature says about these rules."""
         if self.tokenizer is not None:
-            module = getattr(self.tokenizer, "__module__", None) or type(self.tokenizer).__module__
-            name = getattr(self.tokenizer, "__qualname__", None) or type(self.tokenizer).__qualname__
-            return ("stem", "no"), ("stop", "no"), ("lang", "any"), ("tok", f"{module}.{name}")
+            name = _name(self.tokenizer)
+            return ("stem", "no"), ("stop", "no"), ("lang", "any"), ("tok", name)
         if self.native:
             stem, words = "porter-1.5.5", "rouge-1.5.5"
         else:
@@ -109,24 +114,22 @@ class Analyser:
             ("tok", words),
         )
 
-    def tokens(self, text: str) -> list[Hashable]:
+    def tokens(self, text: str) -> Sequence[Hashable]:
         """The tokens of one text, stop words removed and stemmed as set."""
         return self.tokens_of([text])[0]
 
-    def tokens_of(self, texts: Iterable[str]) -> list[list[Hashable]]:
+    def tokens_of(self, texts: Iterable[str]) -> Sequence[Sequence[Hashable]]:
         """The tokens of each text."""
         if self.native:
-            return [
-                list(_kernel.list_tokens(text, self.stem, self.remove_stopwords)) for text in texts
-            ]
+            return _kernel.list_tokens(list(texts), self.stem, self.remove_stopwords)
         if self.tokenizer is not None:
             return [_call(self.tokenizer, text) for text in texts]
         known = find_language(self.language)
         if not self.stem:
-            return [list(split_words(text, known)) for text in texts]
+            return [split_words(text, known) for text in texts]
         import Stemmer
 
-        # A stemmer object is not safe to share between threads; one a call keeps its cache for the call.
+        # A stemmer is not safe to share between threads; one a call keeps its cache for the call.
         stem_words = Stemmer.Stemmer(known.snowball).stemWords
         return [stem_words(split_words(text, known)) for text in texts]
 
@@ -135,6 +138,12 @@ class Analyser:
         if self.native:
             return _kernel.count_tokens(list(texts), self.stem, self.remove_stopwords)
         return [len(tokens) for tokens in self.tokens_of(texts)]
+
+
+def _name(tokenizer: Tokenizer) -> str:
+    named = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
+    module = getattr(named, "__module__", None)  # built-in methods have none
+    return f"{module}.{named.__qualname__}" if module else str(named.__qualname__)
 
 
 def _call(tokenizer: Tokenizer, text: str) -> list[Hashable]:

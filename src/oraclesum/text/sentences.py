@@ -15,7 +15,7 @@ def splitter_setting() -> tuple[str, str]:
 
 
 def split_sentences(text: str, language: str = "en") -> list[str]:
-    """The sentences of a text, trimmed, none empty; a line break between paragraphs ends a sentence."""
+    """The sentences of a text, trimmed, none empty; an empty line ends a sentence."""
     if not isinstance(text, str):
         raise InputError(f"the text to split must be a str, not {type(text).__name__}")
     code = find_language(language).code

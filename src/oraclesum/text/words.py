@@ -1,4 +1,4 @@
-"""Words of languages other than English: runs of letters, digits and marks, lower-cased, in normal form C."""
+"""Words of languages other than English: runs of letters, digits and marks, lower-cased, NFC."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["split_words"]
 
 _ZERO_WIDTH_SPACE = 0x200B  # a format character by category, yet put between words
 _DOTTED = {"az", "tr"}  # languages in which i and dotless i are two letters
-_CHARACTER_NAMES = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC")
+_CHARACTER_NAMES = ("CJK ", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC", "HALFWIDTH KATAKANA")
 
 
 class _Table(dict[int, str]):
-    """For str.translate: keeps a word's characters, drops joiners, makes a space of the rest; filled on demand."""
+    """For str.translate: keeps letters, drops joiners, makes spaces of the rest; fills itself."""
 
     def __init__(self, characters: bool) -> None:
         super().__init__()
@@ -41,9 +41,9 @@ _CHARACTERS = _Table(characters=True)
 
 
 def split_words(text: str, language: Language) -> list[str]:
-    """The words of a text, lower-cased; for Chinese and Japanese every character of those scripts is one."""
+    """The words of a text, lower-cased; in Chinese and Japanese text every character is one."""
     text = unicodedata.normalize("NFC", text)
     if language.code in _DOTTED:
-        text = text.replace("İ", "i").replace("I", "ı")
+        text = text.replace("\u0130", "i").replace("I", "\u0131")
     table = _CHARACTERS if language.writing is Writing.CHARACTERS else _WORDS
     return text.lower().translate(table).split()

@@ -1,0 +1,62 @@
+// A listing counts everything, holds no more than it may, and forgets on request.
+#include "oraclesum/search/listing.hpp"
+
+#include "check.hpp"
+
+using oraclesum::search::Listing;
+
+namespace {
+
+using Members = std::vector<std::uint32_t>;
+
+Members held(const Listing& listing, std::size_t place) {
+    const auto set = listing[place];
+    return {set.begin(), set.end()};
+}
+
+}  // namespace
+
+TEST(sets_come_back_sorted_inside_and_among_each_other) {
+    Listing listing(5, 10);
+    listing.add(Members{4, 1});
+    listing.add(Members{3});
+    listing.add(Members{2, 0, 1});
+    listing.add(Members{1});
+    listing.sort();
+    CHECK(listing.held() == 4);
+    CHECK(held(listing, 0) == (Members{0, 1, 2}));
+    CHECK(held(listing, 1) == (Members{1}));
+    CHECK(held(listing, 2) == (Members{1, 4}));
+    CHECK(held(listing, 3) == (Members{3}));
+}
+
+TEST(aggregates_cover_what_is_not_held) {
+    Listing listing(3, 1);
+    listing.add(Members{0, 1});
+    listing.add(Members{1, 2});
+    listing.add(Members{1});
+    CHECK(listing.held() == 1);
+    CHECK(listing.count() == 3);
+    CHECK(listing.sizes() == (std::vector<std::uint64_t>{0, 1, 2}));
+    CHECK(listing.inclusion()[2] == (std::vector<std::uint64_t>{1, 2, 1}));
+    CHECK(listing.inclusion()[1] == (std::vector<std::uint64_t>{0, 1, 0}));
+    CHECK(listing.inclusion()[0].empty());
+}
+
+TEST(absorbing_adds_up_and_clearing_forgets) {
+    Listing all(3, 2), more(3, 2);
+    all.add(Members{0});
+    more.add(Members{0, 2});
+    more.add(Members{2});
+    all.absorb(more);
+    CHECK(all.count() == 3);
+    CHECK(all.held() == 2);
+    CHECK(all.sizes() == (std::vector<std::uint64_t>{0, 2, 1}));
+    CHECK(all.inclusion()[1] == (std::vector<std::uint64_t>{1, 0, 1}));
+    all.clear();
+    CHECK(all.count() == 0);
+    CHECK(all.held() == 0);
+    CHECK(all.sizes().empty());
+}
+
+TEST_MAIN

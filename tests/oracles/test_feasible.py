@@ -1,0 +1,75 @@
+"""Counting feasible summaries (Appendix B) against the plain table and against brute force."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oraclesum.errors import InputError
+from oraclesum.oracles import count_feasible, enumerate_instance
+from reference import brute
+from reference.generate import generate_instances
+
+
+def count_by_table(lengths: list[int], budget: int) -> int:
+    """Alg. 4 as printed, with C[0][0] = 1: sets of length 1 to L_max."""
+    table = [1] + [0] * budget
+    for length in lengths:
+        table = [table[j] + (table[j - length] if j >= length else 0) for j in range(budget + 1)]
+    return sum(table[1:])
+
+
+@given(lengths=st.lists(st.integers(1, 30), max_size=25), budget=st.integers(0, 120))
+def test_the_count_equals_the_printed_table(lengths: list[int], budget: int) -> None:
+    assert count_feasible(lengths, budget) == count_by_table(lengths, budget)
+
+
+@given(lengths=st.lists(st.integers(0, 9), max_size=8), budget=st.integers(0, 40))
+def test_the_count_equals_brute_force_with_sentences_of_no_length(
+    lengths: list[int], budget: int
+) -> None:
+    sets = [s for k in range(1, len(lengths) + 1) for s in combinations(lengths, k)]
+    assert count_feasible(lengths, budget) == sum(1 for s in sets if sum(s) <= budget)
+
+
+def test_every_subset_counts_where_the_budget_never_binds() -> None:
+    assert count_feasible([7] * 300, 10**9) == 2**300 - 1
+
+
+def test_a_document_of_the_size_of_duc_2005_is_counted_exactly() -> None:
+    rng = random.Random(5)
+    lengths = [rng.randint(4, 45) for _ in range(885)]
+    count = count_feasible(lengths, 250)
+    assert count == count_by_table(lengths, 250)
+    assert count > 10**30
+
+
+def test_an_exhaustive_search_checks_exactly_the_feasible_sets() -> None:
+    for instance in generate_instances(200, seed=12):
+        if len(instance.limits) > 1 or not instance.candidates:
+            continue
+        lengths = [instance.lengths[i] for i in instance.candidates]
+        family = enumerate_instance(instance, method="exhaustive")
+        assert family.checked == count_feasible(lengths, instance.budget)
+        assert family.checked == len(brute.list_feasible(instance))
+
+
+@pytest.mark.parametrize(
+    ("lengths", "budget", "message"),
+    [
+        ([1, -2], 5, "sentence 1 is negative"),
+        ([1, 2.5], 5, "sentence 1 must be a whole number"),
+        ([1, True], 5, "sentence 1 must be a whole number"),
+        ([1], -1, "budget must not be negative"),
+        ([1], "9", "budget must be a whole number"),
+    ],
+)
+def test_a_count_that_makes_no_sense_is_refused(
+    lengths: list[int], budget: int, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        count_feasible(lengths, budget)
