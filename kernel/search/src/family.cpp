@@ -102,8 +102,9 @@ std::vector<std::vector<Number>> DiagramFamily::by_size(const Counts<Number>& co
 std::vector<Natural> DiagramFamily::sizes() const {
     return std::visit(
         [&](const auto& counts) {
+            const auto per_node = by_size(counts);
             std::vector<Natural> sizes;
-            for (const auto& number : by_size(counts)[diagram_.root]) sizes.push_back(to_natural(number));
+            for (const auto& number : per_node[diagram_.root]) sizes.push_back(to_natural(number));
             return sizes;
         },
         counts_);
