@@ -64,6 +64,10 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
     except BrokenPipeError:
         # Whoever read our output has left; nothing is wrong, and nobody wants to hear of it.
         _leave(_PIPE_CLOSED, jobs=job.jobs)
+    except OSError as error:
+        where = job.output or "standard output"
+        print(f"{where}: writing stopped: {error.strerror}", file=sys.stderr, flush=True)
+        _leave(1, jobs=job.jobs)
     sys.exit(1 if errors else 0)
 
 
