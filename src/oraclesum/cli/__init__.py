@@ -1,0 +1,5 @@
+"""Shell: the command `oraclesum`."""
+
+from .entry import main
+
+__all__ = ["main"]

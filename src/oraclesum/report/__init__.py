@@ -1,1 +1,1 @@
-"""Stage."""
+"""Stage: results to something a person reads."""

@@ -36,13 +36,13 @@ _SNOWBALL = {
     "ne": "nepali", "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese",
     "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho", "sv": "swedish",
     "ta": "tamil", "tr": "turkish", "yi": "yiddish",
-}  # fmt: skip
+}
 _UNSTEMMED = {
     "bg": "bulgarian", "bn": "bengali", "he": "hebrew", "hr": "croatian", "ja": "japanese",
     "km": "khmer", "ko": "korean", "lo": "lao", "lv": "latvian", "my": "burmese", "sk": "slovak",
     "sl": "slovenian", "th": "thai", "uk": "ukrainian", "ur": "urdu", "vi": "vietnamese",
     "zh": "chinese",
-}  # fmt: skip
+}
 _ALIASES = {"nb": "no", "nn": "no", "yue": "zh", "cmn": "zh", "iw": "he", "in": "id"}
 _CHARACTERS = {"ja", "zh"}
 _UNSPACED = {"km", "lo", "my", "th"}

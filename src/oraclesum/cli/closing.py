@@ -1,0 +1,76 @@
+"""The closing lines of a run: how many topics, how good, how long, under which settings."""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import sys
+import textwrap
+from dataclasses import dataclass, field
+from typing import Any
+
+from .settings import Settings
+
+__all__ = ["Tally", "describe"]
+
+
+@dataclass(kw_only=True)
+class Tally:
+    """Sums over the output records of a run."""
+
+    with_scores: bool = True
+    topics: int = 0
+    errors: int = 0
+    scores: list[float] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+
+    def add(self, record: dict[str, Any]) -> None:
+        """Take one output record."""
+        if record["status"] == "error":
+            self.errors += 1
+            return
+        if not self.with_scores:
+            return
+        if "score" in record:
+            self.scores.append(record["score"])
+        if "count" in record:
+            self.counts.append(int(record["count"]))
+
+    def print_closing(self, settings: Settings, seconds: float) -> None:
+        """One line of results and one of settings."""
+        parts = [f"{self.topics} topic{'s' if self.topics != 1 else ''} in {seconds:.2f} s"]
+        if self.scores:
+            parts.append(f"mean ROUGE-{settings.rouge} {statistics.fmean(self.scores):.5f}")
+        if self.counts:
+            parts.append(f"median oracles {statistics.median_low(self.counts):,}")
+        parts.append(f"{self.errors} error{'s' if self.errors != 1 else ''}")
+        for line in ("; ".join(parts), describe(settings)):
+            if sys.stderr.isatty():
+                line = textwrap.fill(line, shutil.get_terminal_size().columns)
+            print(line, file=sys.stderr, flush=True)
+
+
+def describe(settings: Settings) -> str:
+    """The settings that move a number, in words."""
+    limits = {
+        "words": settings.max_words,
+        "sentences": settings.max_sentences,
+        "bytes": settings.max_bytes,
+    }
+    parts = [
+        f"ROUGE-{settings.rouge}",
+        "stems" if settings.stem else "no stems",
+        "stop words left out" if settings.remove_stopwords else "stop words kept",
+        f"language {settings.language or 'of each record'}",
+    ]
+    chosen = [f"{budget:,} {unit}" for unit, budget in limits.items() if budget is not None]
+    if chosen:
+        parts.append("at most " + " and ".join(chosen))
+        parts.append(
+            "each reference alone" if settings.references == "single" else "all references"
+        )
+    if settings.family == "minimal":
+        parts.append("minimal sets only")
+    if settings.within_hits:
+        parts.append(f"within {settings.within_hits} hits of the best")
+    return ", ".join(parts)

@@ -1,0 +1,70 @@
+"""The command itself: knows the verbs by name and loads one when it is called: --help is quick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+
+import click
+
+__all__ = ["main"]
+
+VERBS: Mapping[str, str] = {
+    "enumerate": "All oracles of each topic: optimum, exact number, sets, inclusion.",
+    "extract": "One oracle of each topic as text, with its true ROUGE-1.5.5.",
+    "score": "ROUGE of system summaries, equal to ROUGE-1.5.5 in every count.",
+    "count": "How many summaries fit the limit, and how many of them are oracles.",
+    "compare": "The methods side by side on the same topics.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose verbs live in one module each, imported when called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        command = import_module(f".verbs.{cmd_name}", __package__).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        # importlib.metadata is slow to import; only --version pays for it.
+        from importlib.metadata import version
+
+        click.echo(f"oraclesum {version('oraclesum')}")
+        ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`oraclesum VERB --help` explains a verb and has an example.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
+def main() -> None:
+    """Exact extractive oracle summaries under ROUGE-n: proven, enumerated, counted.
+
+    \b
+    Try it on the built-in corpus:
+      oraclesum enumerate demo --rouge 2 --max-words 60
+
+    Data goes to standard output or -o, messages to standard error. The exit status is 0,
+    1 where some records failed (the rest are written), or 2 for wrong usage.
+    """

@@ -1,0 +1,129 @@
+"""The options that verbs share, in groups; names and defaults are those of Settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+__all__ = [
+    "limit_options",
+    "method_option",
+    "output_options",
+    "rouge_options",
+    "run_options",
+    "solve_options",
+]
+
+Decorator = Callable[[Any], Any]
+
+
+def _stack(*options: Decorator) -> Decorator:
+    def decorate(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+rouge_options = _stack(
+    click.option(
+        "--rouge",
+        type=click.IntRange(1, 9),
+        default=2,
+        show_default=True,
+        metavar="N",
+        help="ROUGE-N: length of the n-grams.",
+    ),
+    click.option(
+        "--stem/--no-stem",
+        default=True,
+        show_default=True,
+        help="Compare stems (ROUGE-1.5.5's Porter for English, Snowball elsewhere).",
+    ),
+    click.option("--remove-stopwords", is_flag=True, help="Leave stop words out (ROUGE's -s)."),
+    click.option(
+        "--language",
+        metavar="CODE",
+        help="Language of all records, e.g. en, fr, de. Default: each record's own "
+        "`language` field, else en.",
+    ),
+)
+
+limit_options = _stack(
+    click.option("--max-words", type=int, metavar="N", help="Longest summary in words."),
+    click.option("--max-sentences", type=int, metavar="N", help="Longest summary in sentences."),
+    click.option(
+        "--max-bytes",
+        type=int,
+        metavar="N",
+        help="Longest summary in UTF-8 bytes. Limits can be combined; one is needed.",
+    ),
+    click.option(
+        "--references",
+        type=click.Choice(["multi", "single"]),
+        default="multi",
+        show_default=True,
+        help="All references of a topic together, or each one alone.",
+    ),
+)
+
+run_options = _stack(
+    click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Topics worked on at once, each in a process of its own.",
+    ),
+)
+
+output_options = _stack(
+    click.option("-o", "--output", metavar="OUT", help="Write JSON lines to this file."),
+    click.option("--force", is_flag=True, help="Overwrite OUT where it exists."),
+    click.option("-q", "--quiet", is_flag=True, help="No progress and no closing summary."),
+)
+
+
+def solve_options(*, time_limit: float | None = None) -> Decorator:
+    """How long and with how many threads a problem is worked on."""
+    return _stack(
+        click.option(
+            "--time-limit",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="S",
+            default=time_limit,
+            show_default=time_limit is not None,
+            help="Seconds per problem and method; then the best found so far is reported.",
+        ),
+        click.option(
+            "--threads",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            metavar="N",
+            help="Threads inside one problem.",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(min=0),
+            default=0,
+            show_default=True,
+            metavar="N",
+            help="Seed of the methods that draw at random.",
+        ),
+    )
+
+
+def method_option(*names: str, default: str = "search") -> Decorator:
+    """--method with the names a verb can run."""
+    return click.option(
+        "--method",
+        type=click.Choice(names),
+        default=default,
+        show_default=True,
+        help="How to solve; all exact methods agree.",
+    )

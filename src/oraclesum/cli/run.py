@@ -1,0 +1,95 @@
+"""The loop that every verb runs: read, work, write in order, and end well whatever happens."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+
+import click
+
+from ..corpora import Source, Topic, open_source, read_topics
+from ..errors import InputError, RecordError
+from .closing import Tally
+from .numbers import allow_long_integers
+from .output import JsonLines, Sink, open_output
+from .pool import answer_in_order, kill_workers
+from .progress import Progress
+from .settings import Settings
+from .wording import name_options
+from .work import AnswerCase, answer_topic
+
+__all__ = ["Job", "run_job"]
+
+_INTERRUPTED = 130  # 128 + SIGINT, as shells count
+_PIPE_CLOSED = 141  # 128 + SIGPIPE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """What a verb asks for: how to answer a case, and how answers look on a terminal."""
+
+    answer_case: AnswerCase
+    show: Callable[[Settings], Sink]
+    settings: Settings
+    input: str | None  # None where the verb hands over topics itself
+    output: str | None
+    force: bool
+    quiet: bool
+    jobs: int = 1
+    needs_limit: bool = True
+    closing_scores: bool = True  # whether a mean over all records means anything
+
+
+def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> None:
+    """Run a verb over its input, or over `topics`, and leave with its exit status."""
+    allow_long_integers()
+    try:
+        job.settings.check(needs_limit=job.needs_limit)
+        with ExitStack() as stack:
+            source = None if job.input is None else stack.enter_context(open_source(job.input))
+            items = read_topics(source) if source is not None else topics() if topics else ()
+            path = None if source is None else source.path
+            stream = stack.enter_context(open_output(job.output, source=path, force=job.force))
+            sink = job.show(job.settings) if stream is None else JsonLines(stream)
+            errors = _run(job, items, source, sink)
+    except InputError as error:
+        raise click.UsageError(name_options(str(error))) from error
+    except BrokenPipeError:
+        # Whoever read our output has left; nothing is wrong, and nobody wants to hear of it.
+        kill_workers()
+        os._exit(_PIPE_CLOSED)
+    sys.exit(1 if errors else 0)
+
+
+def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, sink: Sink) -> int:
+    work = partial(answer_topic, job.answer_case, settings=job.settings)
+    tally = Tally(with_scores=job.closing_scores)
+    started = time.perf_counter()
+    with Progress(source, quiet=job.quiet) as progress:
+        try:
+            for answer in answer_in_order(items, work, jobs=job.jobs):
+                for message in answer.messages:
+                    progress.say(message)
+                for row in answer.rows:
+                    sink.write(row)
+                    tally.add(row.record)
+                tally.topics += 1
+                progress.show(topics=tally.topics, errors=tally.errors)
+        except KeyboardInterrupt:
+            progress.stop()
+            sink.close()
+            sys.stdout.flush()
+            done = f"{tally.topics} topic{'s' if tally.topics != 1 else ''} done and written"
+            progress.say(f"interrupted: {done}; the rest was not looked at")
+            kill_workers()
+            # A method may still be deep in the kernel or a solver; leave without waiting for it.
+            os._exit(_INTERRUPTED)
+    sink.close()
+    if not job.quiet:
+        tally.print_closing(job.settings, time.perf_counter() - started)
+    return tally.errors

@@ -1,0 +1,77 @@
+"""What the options of a run say, in one record; its fields are named as the long options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from ..instances.limits import Limits
+    from ..oracles.options import Options
+    from ..rouge import Rouge
+
+__all__ = ["Settings"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The settings of one run; what a verb does not offer keeps its default."""
+
+    rouge: int = 2
+    stem: bool = True
+    remove_stopwords: bool = False
+    language: str | None = None  # None: each record's own, else English
+    max_words: int | None = None
+    max_sentences: int | None = None
+    max_bytes: int | None = None
+    references: str = "multi"
+    method: str = "search"
+    methods: tuple[str, ...] = ()
+    list: int = 1000
+    time_limit: float | None = None
+    family: str = "all"
+    within_hits: int = 0
+    threads: int = 1
+    seed: int = 0
+    aggregate: Literal["average", "best"] = "average"
+    across_sentences: bool = True
+    oracles: bool = True
+
+    def make_rouge(self, language: str | None = None) -> Rouge:
+        """The measure for a record in `language`; --language wins where it was given."""
+        from ..rouge import Rouge
+
+        return Rouge(
+            n=self.rouge,
+            stem=self.stem,
+            remove_stopwords=self.remove_stopwords,
+            language=self.language or language or "en",
+        )
+
+    def make_limits(self) -> Limits:
+        """The length limits; an InputError where none was given."""
+        from ..instances.limits import Limits
+
+        return Limits(
+            max_words=self.max_words, max_sentences=self.max_sentences, max_bytes=self.max_bytes
+        )
+
+    def make_options(self) -> Options:
+        """How the methods run."""
+        from ..oracles.options import Options
+
+        return Options(
+            time_limit=self.time_limit,
+            max_list=self.list,
+            family=self.family,
+            within_hits=self.within_hits,
+            threads=self.threads,
+            seed=self.seed,
+        )
+
+    def check(self, *, needs_limit: bool) -> None:
+        """Raise an InputError now, before any record is read, where the settings cannot be used."""
+        self.make_rouge()
+        self.make_options()
+        if needs_limit:
+            self.make_limits()

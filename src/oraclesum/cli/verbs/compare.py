@@ -1,0 +1,201 @@
+"""The verb `compare`: the methods side by side on the same topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options import limit_options, output_options, rouge_options, run_options, solve_options
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ..cases import Case
+    from ..work import Row
+
+__all__ = ["answer_case", "command"]
+
+METHODS = ("search", "ilp", "paper", "exhaustive", "greedy", "genetic", "pairwise")
+
+
+def _split_names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in value.split(",") if name.strip())
+    for name in names:
+        if name not in METHODS:
+            raise click.BadParameter(f"{name!r} is not one of {', '.join(METHODS)}")
+    if not names:
+        raise click.BadParameter("name at least one method")
+    return tuple(dict.fromkeys(names))
+
+
+@click.command("compare", epilog="Records are described in docs/records.md.")
+@click.argument("input", metavar="IN")
+@rouge_options
+@limit_options
+@click.option(
+    "--methods",
+    default=",".join(METHODS),
+    show_default=True,
+    metavar="NAMES",
+    callback=_split_names,
+    help="Names of methods, separated by commas.",
+)
+@solve_options(time_limit=10.0)
+@run_options
+@output_options
+def command(
+    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
+) -> None:
+    """The methods side by side: what each found, what it proved, how long it took.
+
+    Gives one record per topic and method; a terminal also gets the averages. Methods that can
+    enumerate count all oracles, the others find one set. IN is a file of JSON lines, - for standard
+    input, or demo.
+
+    \b
+    Examples:
+      oraclesum compare demo --max-words 60
+      oraclesum compare topics.jsonl --methods search,ilp,greedy --max-words 100 -o compared.jsonl
+    """
+    from ..run import Job, run_job
+
+    run_job(
+        Job(
+            answer_case=answer_case,
+            show=SideBySide,
+            settings=Settings(**options),
+            input=input,
+            output=output,
+            force=force,
+            quiet=quiet,
+            jobs=jobs,
+            closing_scores=False,
+        )
+    )
+
+
+def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+    """One record per method."""
+    from ...oracles.api import compare
+    from ..numbers import exact
+
+    instance = case.build_instance(settings)
+    rows = compare(
+        instance,
+        methods=settings.methods,
+        time_limit=settings.time_limit,
+        max_list=1,  # the sets themselves are not shown
+        threads=settings.threads,
+        seed=settings.seed,
+    )
+    for row in rows:
+        yield {
+            **case.head,
+            "method": row.method,
+            "status": "complete" if row.status == "list_limit" else row.status.value,
+            "hits": row.hits,
+            "total": instance.total,
+            "score": row.score,
+            "proven": row.proven,
+            "upper_bound": row.upper_bound,
+            "checked": exact(row.checked),
+            "count": None if row.count is None else exact(row.count),
+            "oracle": list(row.sentences),
+            "seconds": row.seconds,
+            "signature": case.sign(instance.signature),
+            **case.tail,
+        }
+
+
+@dataclass(kw_only=True)
+class Sums:
+    """What one method did over all cases."""
+
+    cases: int = 0
+    score: float = 0.0
+    best: int = 0
+    proven: int = 0
+    seconds: list[float] = field(default_factory=list)
+
+
+class SideBySide:
+    """The sink for a terminal: a line per case and method, then the averages per method."""
+
+    def __init__(self, settings: Settings) -> None:
+        from ...report.tables import Column, RecordTable, format_count, format_indices
+        from ..screen import HITS, METHOD, PROVEN, REFERENCE, STATUS, TOPIC, TableSink, score_column
+
+        oracles = Column(
+            header="oracles",
+            cell=lambda record, _: "" if record["count"] is None else format_count(record["count"]),
+        )
+        checked = Column(header="checked", cell=lambda record, _: format_count(record["checked"]))
+        seconds = Column(header="seconds", cell=lambda record, _: f"{record['seconds']:.4f}")
+        chosen = Column(
+            header="sentences",
+            cell=lambda record, _: format_indices(record["oracle"]),
+            right=False,
+            yields=True,
+        )
+        reference = [REFERENCE] if settings.references == "single" else []
+        score = score_column(settings.rouge)
+        self._table = TableSink(
+            [
+                TOPIC,
+                *reference,
+                METHOD,
+                STATUS,
+                score,
+                HITS,
+                PROVEN,
+                oracles,
+                checked,
+                seconds,
+                chosen,
+            ]
+        )
+        self._averages = RecordTable(
+            [
+                METHOD,
+                Column(header="mean\nscore", cell=lambda row, _: f"{row['score']:.5f}"),
+                Column(header="as good as\nthe best", cell=lambda row, _: row["best"]),
+                Column(header="proven", cell=lambda row, _: row["proven"]),
+                Column(header="median\nseconds", cell=lambda row, _: f"{row['seconds']:.4f}"),
+            ]
+        )
+        self._best: dict[tuple[str, int | None], int] = {}
+        self._records: list[dict[str, Any]] = []
+
+    def write(self, row: Row) -> None:
+        record = row.record
+        self._table.write(row)
+        if record["status"] != "error":
+            key = (record["id"], record.get("reference"))
+            self._best[key] = max(record["hits"], self._best.get(key, 0))
+            names = ("id", "reference", "method", "hits", "score", "proven", "seconds")
+            self._records.append({name: record.get(name) for name in names})
+
+    def close(self) -> None:
+        import statistics
+
+        self._table.close()
+        sums: dict[str, Sums] = {}
+        for record in self._records:
+            each = sums.setdefault(record["method"], Sums())
+            each.cases += 1
+            each.score += record["score"]
+            each.best += record["hits"] == self._best[record["id"], record["reference"]]
+            each.proven += record["proven"]
+            each.seconds.append(record["seconds"])
+        for method, each in sums.items():
+            row = {
+                "method": method,
+                "score": each.score / each.cases,
+                "best": f"{each.best} of {each.cases}",
+                "proven": f"{each.proven} of {each.cases}",
+                "seconds": statistics.median(each.seconds),
+            }
+            self._averages.add(row, 0.0)
+        self._averages.print()

@@ -1,0 +1,105 @@
+"""The verb `count`: how many summaries fit the limit, and how many of them are oracles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options import limit_options, output_options, rouge_options, run_options, solve_options
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ..cases import Case
+    from ..output import Sink
+
+__all__ = ["answer_case", "command"]
+
+
+@click.command("count", epilog="Records are described in docs/records.md.")
+@click.argument("input", metavar="IN")
+@rouge_options
+@limit_options
+@click.option(
+    "--oracles/--no-oracles",
+    default=True,
+    show_default=True,
+    help="Count the oracles too, or only the summaries that fit.",
+)
+@solve_options()
+@run_options
+@output_options
+def command(
+    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
+) -> None:
+    """How many sets of candidate sentences fit the limit (Appendix B), and how many are oracles.
+
+    Candidates are the sentences that share an n-gram with a reference. Both numbers are exact
+    whatever their size; in JSON they are decimal strings beyond 2^53. IN is a file of JSON lines,
+    - for standard input, or demo.
+
+    \b
+    Examples:
+      oraclesum count demo --rouge 1 --max-words 60
+      oraclesum count topics.jsonl --no-oracles --max-words 250 -o counts.jsonl
+    """
+    from ..run import Job, run_job
+
+    if sum(options[name] is not None for name in ("max_words", "max_sentences", "max_bytes")) > 1:
+        raise click.UsageError(
+            "`count` takes one limit; give only one of --max-words, --max-sentences and --max-bytes"
+        )
+    run_job(
+        Job(
+            answer_case=answer_case,
+            show=show,
+            settings=Settings(list=0, **options),
+            input=input,
+            output=output,
+            force=force,
+            quiet=quiet,
+            jobs=jobs,
+        )
+    )
+
+
+def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+    """The record of one case: candidates, feasible summaries, oracles."""
+    from ...oracles.api import enumerate_instance
+    from ...oracles.feasible import count_feasible
+    from ...oracles.status import Status
+    from ..numbers import exact
+
+    instance = case.build_instance(settings)
+    lengths = [instance.lengths[i] for i in instance.candidates]
+    record = {
+        **case.head,
+        "status": "complete",
+        "candidates": len(instance.candidates),
+        "feasible": exact(count_feasible(lengths, instance.budget)),
+    }
+    if settings.oracles:
+        family = enumerate_instance(
+            instance, max_list=0, time_limit=settings.time_limit, threads=settings.threads
+        )
+        # Nothing is to be listed here, so that limit is not one that was hit.
+        status = family.status
+        record["status"] = (Status.COMPLETE if status == Status.LIST_LIMIT else status).value
+        record |= {"count": exact(family.count), "hits": family.hits, "total": family.total}
+        record |= {"score": family.score}
+    yield {**record, "signature": case.sign(instance.signature), **case.tail}
+
+
+def show(settings: Settings) -> Sink:
+    """The table: one line per case."""
+    from ...report.tables import Column, format_count
+    from ..screen import COUNT, REFERENCE, SECONDS, STATUS, TOPIC, TableSink
+
+    candidates = Column(header="candidates", cell=lambda record, _: f"{record['candidates']:,}")
+    feasible = Column(
+        header="summaries\nthat fit", cell=lambda record, _: format_count(record["feasible"])
+    )
+    reference = [REFERENCE] if settings.references == "single" else []
+    oracles = [COUNT] if settings.oracles else []
+    return TableSink([TOPIC, *reference, STATUS, candidates, feasible, *oracles, SECONDS])

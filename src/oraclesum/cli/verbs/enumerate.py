@@ -1,0 +1,144 @@
+"""The verb `enumerate`: all oracles of each topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options import (
+    limit_options,
+    method_option,
+    output_options,
+    rouge_options,
+    run_options,
+    solve_options,
+)
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ..cases import Case
+    from ..output import Sink
+
+__all__ = ["answer_case", "command"]
+
+
+@click.command("enumerate", epilog="Records are described in docs/records.md.")
+@click.argument("input", metavar="IN")
+@rouge_options
+@limit_options
+@method_option("search", "paper", "exhaustive")
+@click.option(
+    "--list",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Write at most N oracles of a topic. The count stays exact.",
+)
+@click.option(
+    "--family",
+    type=click.Choice(["all", "minimal"]),
+    default="all",
+    show_default=True,
+    help="All oracles, or only those that lose hits with any sentence left out.",
+)
+@click.option(
+    "--within-hits",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="K",
+    help="Also the sets that are at most K hits below the best.",
+)
+@solve_options()
+@run_options
+@output_options
+def command(
+    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
+) -> None:
+    """All oracles of each topic: the best score, the exact number of sets that reach it, the sets.
+
+    IN is a file of JSON lines (also gzipped), - for standard input, or demo for the built-in
+    corpus. A terminal gets a table; a pipe or -o gets one JSON object per record.
+
+    \b
+    Examples:
+      oraclesum enumerate demo --rouge 2 --max-words 60
+      oraclesum enumerate topics.jsonl --rouge 1 --remove-stopwords --max-words 100 -o out.jsonl
+    """
+    from ..run import Job, run_job
+
+    run_job(
+        Job(
+            answer_case=answer_case,
+            show=show,
+            settings=Settings(**options),
+            input=input,
+            output=output,
+            force=force,
+            quiet=quiet,
+            jobs=jobs,
+        )
+    )
+
+
+def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+    """The record of one case, as CONTRACT names its fields."""
+    from ...oracles.api import enumerate_instance
+    from ..numbers import exact
+
+    instance = case.build_instance(settings)
+    family = enumerate_instance(
+        instance,
+        method=settings.method,
+        time_limit=settings.time_limit,
+        max_list=settings.list,
+        family=settings.family,
+        within_hits=settings.within_hits,
+        threads=settings.threads,
+        seed=settings.seed,
+    )
+    yield {
+        **case.head,
+        "status": family.status.value,
+        "hits": family.hits,
+        "total": family.total,
+        "score": family.score,
+        "count": exact(family.count),
+        "oracles": [list(oracle) for oracle in islice(family, settings.list)],
+        "inclusion": family.inclusion,
+        "upper_bound": family.upper_bound,
+        "checked": exact(family.checked),
+        "method": settings.method,
+        "signature": case.sign(family.signature),
+        **case.tail,
+    }
+
+
+def show(settings: Settings) -> Sink:
+    """The table: one line per case, with the first oracle as an example."""
+    from ...report.tables import Column, format_indices
+    from ..screen import (
+        COUNT,
+        HITS,
+        REFERENCE,
+        SECONDS,
+        STATUS,
+        TOPIC,
+        TOTAL,
+        TableSink,
+        score_column,
+    )
+
+    first = Column(
+        header="first\noracle",
+        cell=lambda record, _: format_indices(record["oracles"][0]) if record["oracles"] else "",
+        right=False,
+        yields=True,
+    )
+    reference = [REFERENCE] if settings.references == "single" else []
+    score = score_column(settings.rouge)
+    return TableSink([TOPIC, *reference, STATUS, score, HITS, TOTAL, COUNT, SECONDS, first])

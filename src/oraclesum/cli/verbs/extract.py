@@ -1,0 +1,124 @@
+"""The verb `extract`: one oracle of each topic as text, with the ROUGE-1.5.5 of that text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options import (
+    limit_options,
+    method_option,
+    output_options,
+    rouge_options,
+    run_options,
+    solve_options,
+)
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ..cases import Case
+    from ..work import Row
+
+__all__ = ["answer_case", "command"]
+
+
+@click.command("extract", epilog="Records are described in docs/records.md.")
+@click.argument("input", metavar="IN")
+@rouge_options
+@limit_options
+@method_option("search", "ilp", "paper", "exhaustive", "greedy", "genetic", "pairwise")
+@solve_options()
+@run_options
+@output_options
+def command(
+    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
+) -> None:
+    """One oracle of each topic as text, in document order, with its true ROUGE-1.5.5.
+
+    The objective counts summary n-grams inside sentences; `rouge` in the output is what ROUGE-1.5.5
+    says of the finished text, where n-grams also run across its sentences. IN is a file of JSON
+    lines, - for standard input, or demo. A terminal gets the summaries to read; a pipe or -o gets
+    one JSON object per record.
+
+    \b
+    Examples:
+      oraclesum extract demo --rouge 2 --max-words 60
+      oraclesum extract topics.jsonl --method greedy --max-sentences 3 -o greedy.jsonl
+    """
+    from ..run import Job, run_job
+
+    run_job(
+        Job(
+            answer_case=answer_case,
+            show=Reader,
+            settings=Settings(**options),
+            input=input,
+            output=output,
+            force=force,
+            quiet=quiet,
+            jobs=jobs,
+        )
+    )
+
+
+def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+    """The record of one case: the oracle, what was proven, its text and the ROUGE of that text."""
+    from ...oracles.api import find_in_instance
+    from ...rouge import score
+    from ..numbers import exact
+
+    instance = case.build_instance(settings)
+    oracle = find_in_instance(
+        instance,
+        method=settings.method,
+        time_limit=settings.time_limit,
+        threads=settings.threads,
+        seed=settings.seed,
+    )
+    summary = [case.sentences[i] for i in oracle.sentences]
+    rouge = score(summary, case.references, case.rouge)
+    yield {
+        **case.head,
+        "status": oracle.status,
+        "proven": oracle.proven,
+        "hits": oracle.hits,
+        "total": oracle.total,
+        "score": oracle.score,
+        "oracle": list(oracle.sentences),
+        "summary": summary,
+        "rouge": {
+            "hits": rouge.hits,
+            "reference_total": rouge.reference_total,
+            "summary_total": rouge.summary_total,
+            "recall": rouge.recall,
+            "precision": rouge.precision,
+            "f1": rouge.f1,
+        },
+        "upper_bound": oracle.upper_bound,
+        "checked": exact(oracle.checked),
+        "method": settings.method,
+        "signature": case.sign(oracle.signature),
+        **case.tail,
+    }
+
+
+class Reader:
+    """The sink for a terminal: the summaries to read, shown when the run has ended."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._rows: list[Row] = []
+
+    def write(self, row: Row) -> None:
+        self._rows.append(row)
+
+    def close(self) -> None:
+        from rich.console import Console
+
+        from ...report.summaries import print_summary
+
+        console = Console(highlight=False)
+        for row in self._rows:
+            print_summary(console, row.record, self._settings.rouge)

@@ -1,0 +1,26 @@
+"""Messages of the stages in the words of the command line: settings become options."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["name_options"]
+
+_WORDING = [
+    (r"\bmax_(words|sentences|bytes)\b", r"--max-\1"),
+    (r"\btime_limit\b", "--time-limit"),
+    (r"\bwithin_hits\b", "--within-hits"),
+    (r"\bmax_list\b", "--list"),
+    (r"\bset remove_stopwords=False", "leave --remove-stopwords out"),
+    (r"\b(?:set )?stem=False", "--no-stem"),
+    (r"\blanguage='(\w+)'", r"--language \1"),
+    (r"\bset n to\b", "set --rouge to"),
+    (r"\b(?:pass )?tokenizer=(?: \([^)]*\))?", "pass a tokenizer, from Python"),
+]
+
+
+def name_options(message: str) -> str:
+    """The message with each setting named as the option that sets it."""
+    for setting, option in _WORDING:
+        message = re.sub(setting, option, message)
+    return message

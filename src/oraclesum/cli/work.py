@@ -1,0 +1,79 @@
+"""What a worker does with one topic: answers its cases, makes error records of what goes wrong."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..corpora import Topic
+from ..errors import OraclesumError, RecordError
+from .cases import Case, split_topic, warn_of_empty_references
+from .settings import Settings
+from .wording import name_options
+
+__all__ = ["Answer", "AnswerCase", "Row", "answer_error", "answer_topic"]
+
+AnswerCase = Callable[[Case, Settings], Iterable[dict[str, Any]]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One output record, and how long it took (which is not part of the data)."""
+
+    record: dict[str, Any]
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """Everything that one input record led to."""
+
+    rows: list[Row] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)  # for standard error, with file and line
+
+
+def answer_topic(answer_case: AnswerCase, topic: Topic, settings: Settings) -> Answer:
+    """Answer all cases of a topic; never raises for what a record contains."""
+    answer = Answer()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            if settings.references == "multi":
+                warn_of_empty_references(topic)
+            cases = list(split_topic(topic, settings))
+        except OraclesumError as error:
+            _add_error(answer, topic, {"id": topic.id}, str(error))
+            cases = []
+        for case in cases:
+            started = time.perf_counter()
+            try:
+                records = list(answer_case(case, settings))
+            except OraclesumError as error:
+                _add_error(answer, topic, case.head, str(error))
+            except MemoryError:
+                _add_error(answer, topic, case.head, "out of memory")
+            except Exception as error:  # a bug of ours must not cost the user the other records
+                reason = f"internal error, please report it: {type(error).__name__}: {error}"
+                _add_error(answer, topic, case.head, reason)
+            else:
+                seconds = (time.perf_counter() - started) / max(1, len(records))
+                answer.rows.extend(Row(record=record, seconds=seconds) for record in records)
+    for text in dict.fromkeys(str(warning.message) for warning in caught):
+        answer.messages.append(f"{topic.place}: warning: {name_options(text)}")
+    return answer
+
+
+def _add_error(answer: Answer, topic: Topic, head: dict[str, Any], reason: str) -> None:
+    which = "" if "reference" not in head else f"reference {head['reference']}: "
+    message = f"{topic.place}: {which}{name_options(reason)}"
+    answer.rows.append(Row(record={**head, "status": "error", "error": message}))
+    answer.messages.append(message)
+
+
+def answer_error(error: RecordError) -> Answer:
+    """The answer to a record that could not be read."""
+    record = {"id": error.record_id, "status": "error", "error": str(error)}
+    return Answer(rows=[Row(record=record)], messages=[str(error)])

@@ -1,0 +1,123 @@
+"""A stream of topics from a file or standard input; a bad record is a value in it, not its end."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from ..errors import InputError, RecordError
+from .demo import demo_path
+from .record import BadRecord, parse_record
+from .topic import Topic
+
+__all__ = ["Source", "open_source", "read_topics"]
+
+_BOM = b"\xef\xbb\xbf"
+_GZIP = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """An open corpus: its name in messages, its lines, and how far reading has come."""
+
+    name: str
+    label: str  # the short name that ids of nameless records start with
+    path: Path | None  # None for standard input
+    lines: BinaryIO
+    raw: BinaryIO
+    size: int | None  # bytes on disk; None where it is not known
+
+    @property
+    def position(self) -> int | None:
+        """Bytes taken so far, of the file as it is on disk; None where its size is not known."""
+        return None if self.size is None else self.raw.tell()
+
+
+@contextmanager
+def open_source(name: str) -> Iterator[Source]:
+    """Open FILE, `-` for standard input, or `demo`; gzip is recognised by its first bytes."""
+    with ExitStack() as stack:
+        path: Path | None = None
+        if name == "-":
+            raw = cast(BinaryIO, sys.stdin.buffer)
+            shown, label = "<stdin>", "stdin"
+        else:
+            path = Path(name)
+            if name == "demo" and not path.exists():
+                path = demo_path()
+            raw = stack.enter_context(_open_file(path))
+            shown, label = name, Path(name).name
+        size = os.fstat(raw.fileno()).st_size if path is not None and path.is_file() else None
+        lines = raw
+        if _peek(raw)[:2] == _GZIP:
+            lines = cast(BinaryIO, stack.enter_context(gzip.open(raw, "rb")))
+        yield Source(name=shown, label=label, path=path, lines=lines, raw=raw, size=size)
+
+
+def _open_file(path: Path) -> BinaryIO:
+    if path.suffix == ".parquet":
+        raise InputError(
+            f"{path}: Parquet is not read by this version; write the records as JSON lines"
+        )
+    try:
+        return path.open("rb")
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a folder; name a file of JSON lines") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _peek(stream: BinaryIO) -> bytes:
+    return stream.peek(2) if isinstance(stream, io.BufferedReader) else b""
+
+
+def read_topics(source: Source) -> Iterator[Topic | RecordError]:
+    """Every record of an open source in its order: a Topic, or the error that tells why it is none.
+
+    Blank lines are skipped, unknown fields ignored. Of several records with one id the first is
+    kept and each later one is an error.
+    """
+    first_line: dict[str, int] = {}
+    for number, line in _number_lines(source):
+        if isinstance(line, RecordError):
+            yield line
+            continue
+        fallback_id = f"{source.label}:{number}"
+        try:
+            topic = parse_record(line, file=source.name, number=number, fallback_id=fallback_id)
+        except BadRecord as bad:
+            yield RecordError(source.name, number, bad.reason, bad.record_id or fallback_id)
+            continue
+        if topic.id in first_line:
+            reason = f"the id {topic.id!r} was already used on line {first_line[topic.id]}"
+            yield RecordError(source.name, number, reason, topic.id)
+            continue
+        first_line[topic.id] = number
+        yield topic
+
+
+def _number_lines(source: Source) -> Iterator[tuple[int, bytes | RecordError]]:
+    number = 0
+    lines = iter(source.lines)
+    while True:
+        number += 1
+        try:
+            line = next(lines)
+        except StopIteration:
+            return
+        except (EOFError, OSError, zlib.error) as error:
+            reason = f"reading stopped here, the rest is lost: {error}"
+            yield number, RecordError(source.name, number, reason, f"{source.label}:{number}")
+            return
+        if number == 1:
+            line = line.removeprefix(_BOM)
+        if line.strip():
+            yield number, line

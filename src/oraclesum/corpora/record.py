@@ -1,0 +1,208 @@
+"""One line of JSON to a Topic, or the precise reason why it is not one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from .topic import Reference, System, Topic
+
+__all__ = ["BadRecord", "has_text", "parse_record"]
+
+
+class BadRecord(Exception):  # noqa: N818 - a message on its way to the reader, which adds file and line
+    """Why a line is not a record, with the record's id where it could be read."""
+
+    def __init__(self, reason: str, record_id: str | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.record_id = record_id
+
+
+def parse_record(line: bytes, *, file: str, number: int, fallback_id: str) -> Topic:
+    """Read one line; a record without an id is called `fallback_id`. Raises BadRecord."""
+    record = _load(line)
+    if not isinstance(record, dict):
+        raise BadRecord(f"a record is one JSON object per line, not {_name(record)}")
+    record_id = _read_id(record.get("id"), fallback_id)
+    try:
+        sentences, text = _read_document(record)
+        count = None if sentences is None else len(sentences)
+        return Topic(
+            id=record_id,
+            sentences=sentences,
+            text=text,
+            references=_read_references(record),
+            doc_ids=_read_doc_ids(record.get("doc_ids"), count),
+            systems=_read_systems(record.get("systems"), count),
+            human=_read_human(record.get("human")),
+            language=_read_language(record.get("language")),
+            file=file,
+            line=number,
+        )
+    except BadRecord as bad:
+        raise BadRecord(bad.reason, record_id) from None
+
+
+def _load(line: bytes) -> Any:
+    try:
+        return orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        # orjson takes bytes that are not UTF-8 for a JSON error at column 1; say what is wrong.
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError as bad:
+            if line.startswith((b"\xff\xfe", b"\xfe\xff")):
+                raise BadRecord("the file is UTF-16; save it as UTF-8") from None
+            byte = f"0x{line[bad.start]:02x}"
+            raise BadRecord(f"not UTF-8: {byte} at byte {bad.start + 1} of the line") from None
+        raise BadRecord(f"broken JSON at column {error.colno}: {error.msg}") from None
+
+
+def _read_id(value: Any, fallback_id: str) -> str:
+    if value is None:
+        return fallback_id
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise BadRecord(f"`id` must be text, not {_name(value)}", fallback_id)
+    return str(value)
+
+
+def _read_document(record: dict[str, Any]) -> tuple[tuple[str, ...] | None, str | None]:
+    if (sentences := record.get("sentences")) is not None:
+        if not isinstance(sentences, list):
+            raise BadRecord(f"`sentences` must be a list of text, not {_name(sentences)}")
+        if not sentences:
+            raise BadRecord("the document is empty: `sentences` has no element")
+        return _read_texts(sentences, "sentences"), None
+    if (text := record.get("text")) is not None:
+        if not isinstance(text, str):
+            raise BadRecord(f"`text` must be text, not {_name(text)}")
+        if not text.strip():
+            raise BadRecord("the document is empty: `text` is blank")
+        return None, text
+    raise BadRecord("the record has neither `sentences` (a list of text) nor `text`")
+
+
+def _read_references(record: dict[str, Any]) -> tuple[Reference, ...]:
+    value = record.get("references")
+    if value is None:
+        raise BadRecord("the record has no `references`")
+    if not isinstance(value, list):
+        hint = "; put it into a list" if isinstance(value, str) else ""
+        raise BadRecord(f"`references` must be a list, not {_name(value)}{hint}")
+    if not value:
+        raise BadRecord("`references` is empty: at least one reference is needed")
+    references: list[Reference] = []
+    for i, reference in enumerate(value):
+        if isinstance(reference, str):
+            references.append(reference)
+        elif isinstance(reference, list):
+            references.append(_read_texts(reference, f"references[{i}]"))
+        else:
+            raise BadRecord(
+                f"references[{i}] must be text or a list of text, not {_name(reference)}"
+            )
+    if not any(map(has_text, references)):
+        raise BadRecord("every reference is empty: there is nothing to score against")
+    return tuple(references)
+
+
+def has_text(reference: Reference) -> bool:
+    """Whether a reference holds anything but white space."""
+    return bool((reference if isinstance(reference, str) else "".join(reference)).strip())
+
+
+def _read_doc_ids(value: Any, count: int | None) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    if count is None:
+        raise BadRecord("`doc_ids` needs `sentences`: it numbers the document of each sentence")
+    doc_ids = _read_integers(value, "doc_ids")
+    if len(doc_ids) != count:
+        raise BadRecord(f"`doc_ids` has {len(doc_ids)} elements, but there are {count} sentences")
+    return doc_ids
+
+
+def _read_systems(value: Any, count: int | None) -> Mapping[str, System]:
+    return {
+        name: _read_system(system, f"systems[{name!r}]", count)
+        for name, system in _read_object(value, "systems").items()
+    }
+
+
+def _read_system(value: Any, where: str, count: int | None) -> System:
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list):
+        raise BadRecord(
+            f"{where} must be text, a list of text or a list of indices, not {_name(value)}"
+        )
+    if not value or isinstance(value[0], str):
+        return _read_texts(value, where)
+    if count is None:
+        raise BadRecord(f"{where} has indices, which need `sentences` in the record")
+    indices = _read_integers(value, where)
+    for k, i in enumerate(indices):
+        if not 0 <= i < count:
+            raise BadRecord(f"{where}[{k}] is {i}, but the sentences are numbered 0 to {count - 1}")
+    if len(set(indices)) < len(indices):
+        raise BadRecord(f"{where} names a sentence twice")
+    return indices
+
+
+def _read_human(value: Any) -> Mapping[str, Mapping[str, float]]:
+    grades: dict[str, dict[str, float]] = {}
+    for name, row in _read_object(value, "human").items():
+        grades[name] = {}
+        for measure, grade in _read_object(row, f"human[{name!r}]").items():
+            if (
+                isinstance(grade, bool)
+                or not isinstance(grade, int | float)
+                or not math.isfinite(grade)
+            ):
+                raise BadRecord(
+                    f"human[{name!r}][{measure!r}] must be a number, not {_name(grade)}"
+                )
+            grades[name][measure] = grade
+    return grades
+
+
+def _read_language(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    raise BadRecord(f'`language` must be text such as "en", not {_name(value)}')
+
+
+def _read_object(value: Any, where: str) -> dict[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise BadRecord(f"`{where}` must be an object, not {_name(value)}")
+    return value
+
+
+def _read_texts(value: list[Any], where: str) -> tuple[str, ...]:
+    for i, element in enumerate(value):
+        if not isinstance(element, str):
+            raise BadRecord(f"{where}[{i}] must be text, not {_name(element)}")
+    return tuple(value)
+
+
+def _read_integers(value: Any, where: str) -> tuple[int, ...]:
+    if not isinstance(value, list):
+        raise BadRecord(f"`{where}` must be a list of whole numbers, not {_name(value)}")
+    for i, element in enumerate(value):
+        if isinstance(element, bool) or not isinstance(element, int):
+            raise BadRecord(f"{where}[{i}] must be a whole number, not {_name(element)}")
+    return tuple(value)
+
+
+def _name(value: Any) -> str:
+    """What a JSON value is called in a message."""
+    if value is None:
+        return "null"
+    names = {bool: "true or false", str: "text", int: "a number", float: "a number"}
+    return names.get(type(value), "a list" if isinstance(value, list) else "an object")

@@ -1,0 +1,35 @@
+"""A topic as it was read: sentences to choose from, references, and what came along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["Reference", "System", "Topic"]
+
+Reference = str | tuple[str, ...]
+"""A reference summary: one text, or its sentences."""
+
+System = str | tuple[str, ...] | tuple[int, ...]
+"""A system summary: one text, its sentences, or indices into the topic's sentences."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Topic:
+    """One valid record of a corpus. Exactly one of `sentences` and `text` is set."""
+
+    id: str
+    sentences: tuple[str, ...] | None = None
+    text: str | None = None
+    references: tuple[Reference, ...]
+    doc_ids: tuple[int, ...] | None = None
+    systems: Mapping[str, System] = field(default_factory=dict)
+    human: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    language: str | None = None
+    file: str
+    line: int
+
+    @property
+    def place(self) -> str:
+        """Where the record stands, as messages name it: file:line."""
+        return f"{self.file}:{self.line}"

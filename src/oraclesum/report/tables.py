@@ -1,0 +1,131 @@
+"""Output records as an aligned table on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+__all__ = [
+    "Column",
+    "RecordTable",
+    "format_count",
+    "format_indices",
+    "format_score",
+    "format_status",
+]
+
+Record = Mapping[str, Any]
+
+_GAP = 2
+_NARROWEST = 6
+_STATUS_STYLES = {
+    "complete": "green",
+    "proven": "green",
+    "list_limit": "green",
+    "time_limit": "yellow",
+    "interrupted": "yellow",
+    "no_overlap": "yellow",
+    "error": "bold red",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A column: its header, and the cell a record (and the seconds it took) has there."""
+
+    header: str
+    cell: Callable[[Record, float], str | Text]
+    right: bool = True
+    yields: bool = False  # is cut short where the terminal is too narrow
+    hidden_if: str | None = None  # left out where every cell says this
+
+
+class RecordTable:
+    """Keeps the cells of each record, and prints them together so that the columns align."""
+
+    def __init__(self, columns: Sequence[Column], console: Console | None = None) -> None:
+        self._columns = columns
+        self._console = console
+        self._rows: list[list[Text]] = []
+
+    def add(self, record: Record, seconds: float) -> None:
+        """Take one record; an error record keeps its place, with empty cells."""
+        failed = record.get("status") == "error"
+        row: list[Text] = []
+        for column in self._columns:
+            empty = failed and column.header not in ("topic", "ref", "status")
+            cell = "" if empty else column.cell(record, seconds)
+            row.append(Text(cell) if isinstance(cell, str) else cell)
+        self._rows.append(row)
+
+    def print(self) -> None:
+        """Print the table, if there is anything to show."""
+        if not self._rows:
+            return
+        shown = [k for k, column in enumerate(self._columns) if self._says_something(k, column)]
+        columns = [self._columns[k] for k in shown]
+        rows = [[row[k] for k in shown] for row in self._rows]
+        console = self._console or Console()
+        table = Table(box=SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+        for column, width in zip(columns, _fit(columns, rows, console.width), strict=True):
+            table.add_column(
+                column.header,
+                justify="right" if column.right else "left",
+                vertical="bottom",
+                width=width,
+                no_wrap=True,
+                overflow="ellipsis",
+            )
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+        console.print()
+
+    def _says_something(self, place: int, column: Column) -> bool:
+        return any(row[place].plain != column.hidden_if for row in self._rows)
+
+
+def _fit(columns: Sequence[Column], rows: Sequence[Sequence[Text]], available: int) -> list[int]:
+    """Widths that show all cells whole; on a narrow terminal, all but the yielding ones."""
+    widths = [
+        max(*map(len, column.header.split("\n")), *(row[k].cell_len for row in rows))
+        for k, column in enumerate(columns)
+    ]
+    yielding = [k for k, column in enumerate(columns) if column.yields]
+    while sum(widths) + _GAP * len(widths) > available:
+        widest = max(yielding, key=widths.__getitem__, default=None)
+        if widest is None or widths[widest] <= _NARROWEST:
+            break
+        widths[widest] -= 1
+    return widths
+
+
+def format_status(record: Record, _: float = 0.0) -> Text:
+    """The status in its colour."""
+    status = str(record["status"])
+    return Text(status, style=_STATUS_STYLES.get(status, ""))
+
+
+def format_score(value: float) -> str:
+    """A score to five decimals, as ROUGE-1.5.5 prints it."""
+    return f"{value:.5f}"
+
+
+def format_count(value: int | str) -> str:
+    """A count with thousands separators; one too long to read as a power of ten."""
+    number = int(value)
+    if number < 10**15:
+        return f"{number:,}"
+    digits = str(number)
+    return f"{digits[0]}.{digits[1:3]}e+{len(digits) - 1}"
+
+
+def format_indices(indices: Sequence[int]) -> str:
+    """Sentence indices in a row."""
+    return " ".join(map(str, indices))

@@ -1,0 +1,155 @@
+"""Bad input gets a clear message and loses nothing else, and wrong usage does nothing at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.corpus import GOOD, call, jsonl, records
+
+LIMIT = ("--max-words", "8")
+
+BAD: list[tuple[Any, str]] = [
+    ({**GOOD, "id": "bad", "sentences": []}, "the document is empty"),
+    ({"id": "bad", "text": "  ", "references": ["a b"]}, "the document is empty"),
+    ({**GOOD, "id": "bad", "references": [""]}, "every reference is empty"),
+    (
+        {**GOOD, "id": "bad", "references": ["One"]},
+        "no 2-gram: the longest has 1 words; set --rouge",
+    ),
+    ({**GOOD, "id": "bad", "references": ["γάτα κάθισε εδώ"]}, "set --language el"),
+    ({**GOOD, "id": "bad", "references": ["--- !!"]}, "no letter and no digit"),
+    (b'{"id": "bad", "sentences": [', "broken JSON at column"),
+    ({**GOOD, "id": "bad", "sentences": ["a", 1]}, "sentences[1] must be text, not a number"),
+    ([], "one JSON object per line"),
+    (GOOD, "the id 'cats' was already used on line 1"),
+    ({**GOOD, "id": "bad", "language": "klingon"}, "klingon"),
+]
+
+
+@pytest.mark.parametrize(("bad", "reason"), BAD, ids=[reason for _, reason in BAD])
+def test_a_bad_record_is_reported_in_its_place_and_costs_no_other(bad: Any, reason: str) -> None:
+    done = call("enumerate", "-", *LIMIT, data=jsonl(GOOD, bad, {**GOOD, "id": "last"}))
+    assert done.exit_code == 1
+    first, error, last = records(done.stdout)
+    assert (first["status"], last["status"]) == ("complete", "complete")
+    assert {**first, "id": "last"} == last
+    assert set(error) == {"id", "status", "error"}
+    assert error["status"] == "error"
+    assert error["error"].startswith("<stdin>:2: ")
+    assert reason in error["error"]
+    assert error["error"] in done.stderr.splitlines()
+
+
+@pytest.mark.parametrize("verb", ["enumerate", "extract", "count", "compare"])
+def test_no_overlap_is_a_status_with_a_warning_and_no_error(verb: str) -> None:
+    alone = {**GOOD, "references": ["Nothing here is shared"]}
+    done = call(verb, "-", *LIMIT, data=jsonl(alone))
+    assert done.exit_code == 0
+    for record in records(done.stdout):
+        assert (record["status"], record["hits"]) == ("no_overlap", 0)
+    assert "<stdin>:1: warning: cats: no sentence shares an n-gram" in done.stderr
+
+
+def test_a_sentence_longer_than_the_limit_is_left_out() -> None:
+    long = {**GOOD, "sentences": ["the cat sat on the mat " * 9, "the cat sat"]}
+    done = call(
+        "enumerate",
+        "-",
+        *LIMIT,
+        data=jsonl(long, {**long, "id": "b", "sentences": ["the cat " * 9]}),
+    )
+    assert done.exit_code == 0
+    one, none = records(done.stdout)
+    assert (one["status"], one["oracles"]) == ("complete", [[1]])
+    assert (none["status"], none["count"]) == ("no_overlap", 0)
+    assert "fits the limits; raise them" in done.stderr
+
+
+def test_one_empty_reference_of_several_is_a_warning_or_its_own_error() -> None:
+    data = jsonl({**GOOD, "references": [*GOOD["references"], " "]})
+    together = call("enumerate", "-", *LIMIT, data=data)
+    assert together.exit_code == 0
+    assert "<stdin>:1: warning: references[2] is empty and adds nothing" in together.stderr
+    alone = call("enumerate", "-", *LIMIT, "--references", "single", data=data)
+    assert alone.exit_code == 1
+    rows = records(alone.stdout)
+    assert [row["status"] for row in rows] == ["complete", "complete", "error"]
+    assert rows[2]["reference"] == 2
+    assert rows[2]["error"].startswith("<stdin>:1: reference 2: the reference is empty")
+
+
+def test_a_line_of_ten_megabytes_is_worked_on(tmp_path: Path) -> None:
+    filler = "Nothing in here is shared with anybody at all. " * 2000
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(jsonl({**GOOD, "sentences": [*GOOD["sentences"], *[filler] * 110]}, b"{"))
+    assert path.stat().st_size > 10_000_000
+    done = call("enumerate", path, *LIMIT)
+    long, error = records(done.stdout)
+    assert long["status"] == "complete"
+    assert len(long["inclusion"]) == 113
+    assert error["id"] == "long.jsonl:2"
+
+
+USAGE: list[tuple[list[str], str]] = [
+    (["enumerate"], "Missing argument 'IN'"),
+    (["enumerate", "-"], "set a length limit: --max-words, --max-sentences or --max-bytes"),
+    (["enumerate", "-", "--max-words", "0"], "--max-words must be at least 1, not 0"),
+    (["enumerate", "-", "--max-words", "-5"], "--max-words must be at least 1, not -5"),
+    (["enumerate", "-", "--max-words", "many"], "'many' is not a valid integer"),
+    (["enumerate", "-", "--max-sentences", "0"], "--max-sentences must be at least 1"),
+    (["enumerate", "-", *LIMIT, "--rouge", "0"], "'--rouge'"),
+    (["enumerate", "-", *LIMIT, "--rouge", "10"], "'--rouge'"),
+    (["enumerate", "-", *LIMIT, "--method", "greedy"], "'greedy' is not one of"),
+    (["enumerate", "-", *LIMIT, "--language", "klingon"], "klingon"),
+    (["enumerate", "-", *LIMIT, "--time-limit", "0"], "'--time-limit'"),
+    (["enumerate", "-", *LIMIT, "--jobs", "0"], "'--jobs'"),
+    (["enumerate", "-", *LIMIT, "--list", "-1"], "'--list'"),
+    (["enumerate", "missing.jsonl", *LIMIT], "missing.jsonl: cannot be read: No such file"),
+    (["enumerate", ".", *LIMIT], "is a folder"),
+    (["enumerate", "-", *LIMIT, "-o", "no/such/folder/out"], "cannot be written: No such file"),
+    (["count", "-", *LIMIT, "--max-bytes", "9"], "`count` takes one limit"),
+    (["compare", "-", *LIMIT, "--methods", "greedy,magic"], "'magic' is not one of"),
+    (["compare", "-", *LIMIT, "--methods", ","], "name at least one method"),
+    (["score"], "give IN, or --summary and --reference files"),
+    (["score", "demo", "--summary", "a", "--reference", "b"], "and not both"),
+    (["score", "--summary", "a"], "--summary and --reference need each other"),
+    (["score", "--summary", "none.txt", "--reference", "none.txt"], "none.txt: cannot be read"),
+    (["conjure"], "No such command 'conjure'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "reason"), USAGE, ids=[" ".join(row) for row, _ in USAGE])
+def test_wrong_usage_says_what_to_do_and_leaves_with_two(
+    arguments: list[str], reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = call(*arguments, data=jsonl(GOOD))
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert reason in " ".join(done.stderr.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_bytes(jsonl(GOOD))
+    out.write_bytes(b"precious")
+    refused = call("enumerate", source, *LIMIT, "-o", out)
+    assert (refused.exit_code, out.read_bytes()) == (2, b"precious")
+    assert "--force" in refused.stderr
+    forced = call("enumerate", source, *LIMIT, "-o", out, "--force")
+    assert (forced.exit_code, len(records(out.read_bytes()))) == (0, 1)
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(source)
+    for same in (source, link):
+        suicidal = call("enumerate", source, *LIMIT, "-o", same, "--force")
+        assert suicidal.exit_code == 2
+        assert "is the input" in suicidal.stderr
+        assert source.read_bytes() == jsonl(GOOD)
+
+
+def test_an_output_that_cannot_be_overwritten_needs_no_force() -> None:
+    assert call("enumerate", "-", *LIMIT, "-o", "/dev/null", data=jsonl(GOOD)).exit_code == 0

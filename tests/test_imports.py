@@ -1,0 +1,77 @@
+"""Help and import stay light: nothing heavy is loaded before it is needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import oraclesum
+
+HEAVY = {
+    "Stemmer",
+    "highspy",
+    "multiprocessing",
+    "numpy",
+    "oraclesum._kernel",
+    "orjson",
+    "rich",
+    "sentencex",
+}
+
+RUN_HELP = """
+import sys
+sys.argv = ["oraclesum", *{arguments!r}]
+from oraclesum.cli import main
+try:
+    main()
+except SystemExit as end:
+    assert end.code == 0, end.code
+"""
+
+
+def modules_after(program: str) -> set[str]:
+    """The names of all modules that a fresh interpreter has loaded once it has run the program."""
+    show = "\nimport sys; print('\\nMODULES', *sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program + show], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.rsplit("MODULES", 1)[1].split())
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    assert not HEAVY & modules_after("import oraclesum")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        *([verb, "--help"] for verb in ("enumerate", "extract", "score", "count", "compare")),
+    ],
+    ids=" ".join,
+)
+def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
+    assert not HEAVY & modules_after(RUN_HELP.format(arguments=arguments))
+
+
+def test_using_the_main_job_does_not_load_a_solver_or_rich() -> None:
+    program = "import oraclesum; oraclesum.enumerate_oracles(['a b c'], ['a b'], max_words=3)"
+    assert not {"highspy", "numpy", "rich"} & modules_after(program)
+
+
+def test_every_public_name_exists_and_the_list_is_sorted() -> None:
+    assert oraclesum.__all__ == sorted(oraclesum.__all__)
+    for name in oraclesum.__all__:
+        assert getattr(oraclesum, name) is not None
+    assert set(oraclesum.__all__) <= set(dir(oraclesum))
+
+
+def test_the_version_is_the_installed_one() -> None:
+    assert oraclesum.__version__ == "0.1.0"
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no_such_name"):
+        oraclesum.no_such_name  # noqa: B018 - the access is what is tested

@@ -1,0 +1,115 @@
+"""The house rules that a program can check: who imports whom, how long files are, how they open."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "oraclesum"
+
+STAGES = ["corpora", "text", "rouge", "instances", "oracles", "evaluation", "report"]
+SHELLS = ["cli", "experiments", "parallel", "explorer"]
+EVERYWHERE = {"errors", "signature", "_kernel"}
+
+PYTHON = sorted(PACKAGE.rglob("*.py"))
+SOURCES = [
+    path
+    for folder in ("src", "kernel", "bindings", "tests", "benchmarks", "examples")
+    for suffix in ("py", "cpp", "hpp")
+    for path in sorted((ROOT / folder).rglob(f"*.{suffix}"))
+]
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def imported_parts(path: Path) -> Iterator[tuple[str, int]]:
+    """The parts of the package (its modules and folders) that a file imports, with the line."""
+    module = ("oraclesum", *path.relative_to(PACKAGE).with_suffix("").parts)
+    for node in ast.walk(ast.parse(path.read_text())):
+        targets: list[tuple[str, ...]] = []
+        if isinstance(node, ast.Import):
+            targets = [tuple(alias.name.split(".")) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = module[: len(module) - node.level] if node.level else ()
+            base += tuple(node.module.split(".")) if node.module else ()
+            targets = [(*base, alias.name) for alias in node.names]
+        for target in targets:
+            if target[0] == "oraclesum" and len(target) > 1:
+                yield target[1], node.lineno
+
+
+def allowed_parts(part: str) -> set[str]:
+    if part in STAGES:
+        return EVERYWHERE | set(STAGES[: STAGES.index(part) + 1])
+    if part in SHELLS:
+        return EVERYWHERE | set(STAGES) | {part}
+    if part == "__init__":
+        return EVERYWHERE | set(STAGES)
+    if part == "__main__":
+        return {"cli"}
+    return EVERYWHERE  # errors.py and signature.py know nothing of the stages
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name)
+def test_a_stage_imports_only_stages_to_its_left(path: Path) -> None:
+    part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    wrong = [
+        f"line {line}: {target}"
+        for target, line in imported_parts(path)
+        if target not in allowed_parts(part)
+    ]
+    assert not wrong
+
+
+def test_every_folder_of_the_package_is_a_stage_or_a_shell() -> None:
+    folders = {path.name for path in PACKAGE.iterdir() if path.is_dir()} - {"__pycache__"}
+    assert folders <= {*STAGES, *SHELLS}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_a_file_is_short(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_a_file_opens_with_one_sentence_that_says_what_it_is_for(path: Path) -> None:
+    text = path.read_text()
+    if path.suffix == ".py":
+        opening = (ast.get_docstring(ast.parse(text)) or "").split("\n\n")[0]
+    else:
+        lines = text.splitlines()
+        comment = [line for line in lines[:3] if line.startswith("//")]
+        opening = comment[0].removeprefix("//").strip() if lines[0].startswith("//") else ""
+    assert re.match(r"\S.{10,}", opening), "no opening sentence"
+    assert not opening.endswith(","), opening
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name)
+def test_a_module_says_what_it_exports_in_sorted_order(path: Path) -> None:
+    exported = [
+        ast.literal_eval(node.value)
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.Assign)
+        and [target.id for target in node.targets if isinstance(target, ast.Name)] == ["__all__"]
+    ]
+    if path.name in ("__main__.py", "__init__.py") and not exported:
+        return
+    assert len(exported) == 1, "no __all__"
+    assert sorted(exported[0], key=_ruff_order) == exported[0]
+
+
+def _ruff_order(exported: str) -> tuple[int, str]:
+    """Constants, then classes, then functions, as ruff's RUF022 sorts them."""
+    kind = 0 if exported.isupper() else 1 if exported[:1].isupper() else 2
+    return kind, exported
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    assert not {path.stem for path in PYTHON} & {"utils", "helpers", "common", "misc", "util"}
