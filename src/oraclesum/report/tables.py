@@ -29,6 +29,7 @@ _STATUS_STYLES = {
     "proven": "green",
     "list_limit": "green",
     "time_limit": "yellow",
+    "memory_limit": "yellow",
     "interrupted": "yellow",
     "no_overlap": "yellow",
     "error": "bold red",
