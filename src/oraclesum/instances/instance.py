@@ -118,7 +118,7 @@ class Instance:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form: the first limit as `budget` and `lengths`, others as `more_limits`."""
+        """The JSON form: the first limit as `budget` and `lengths`, others under `more_limits`."""
         first, *more = self.limits
         record: dict[str, Any] = {
             "id": self.id,

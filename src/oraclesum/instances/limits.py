@@ -65,5 +65,6 @@ class Limits:
 
 
 def _row(unit: str, budget: int, lengths: list[int]) -> Limit:
-    # A budget beyond the whole text says no more than the text does; the kernel has its range.
+    # A budget beyond the whole text says no more than the whole text does, and the kernel's range
+    # is kept.
     return Limit(unit=unit, budget=min(budget, sum(lengths)), lengths=tuple(lengths))

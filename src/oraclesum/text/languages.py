@@ -28,6 +28,7 @@ class Language:
     writing: Writing
 
 
+# fmt: off
 _SNOWBALL = {
     "ar": "arabic",
     "ca": "catalan",
@@ -83,6 +84,7 @@ _UNSTEMMED = {
     "vi": "vietnamese",
     "zh": "chinese",
 }
+# fmt: on
 _ALIASES = {"nb": "no", "nn": "no", "yue": "zh", "cmn": "zh", "iw": "he", "in": "id"}
 _CHARACTERS = {"ja", "zh"}
 _UNSPACED = {"km", "lo", "my", "th"}
