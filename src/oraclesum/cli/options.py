@@ -14,12 +14,15 @@ __all__ = [
     "rouge_options",
     "run_options",
     "solve_options",
+    "stack_options",
 ]
 
 Decorator = Callable[[Any], Any]
 
 
-def _stack(*options: Decorator) -> Decorator:
+def stack_options(*options: Decorator) -> Decorator:
+    """Several options as one decorator, shown in this order."""
+
     def decorate(function: Any) -> Any:
         for option in reversed(options):
             function = option(function)
@@ -28,7 +31,7 @@ def _stack(*options: Decorator) -> Decorator:
     return decorate
 
 
-rouge_options = _stack(
+rouge_options = stack_options(
     click.option(
         "--rouge",
         type=click.IntRange(1, 9),
@@ -52,7 +55,7 @@ rouge_options = _stack(
     ),
 )
 
-limit_options = _stack(
+limit_options = stack_options(
     click.option("--max-words", type=int, metavar="N", help="Longest summary in words."),
     click.option("--max-sentences", type=int, metavar="N", help="Longest summary in sentences."),
     click.option(
@@ -70,7 +73,7 @@ limit_options = _stack(
     ),
 )
 
-run_options = _stack(
+run_options = stack_options(
     click.option(
         "--jobs",
         type=click.IntRange(min=1),
@@ -81,7 +84,7 @@ run_options = _stack(
     ),
 )
 
-output_options = _stack(
+output_options = stack_options(
     click.option("-o", "--output", metavar="OUT", help="Write JSON lines to this file."),
     click.option("--force", is_flag=True, help="Overwrite OUT where it exists."),
     click.option("-q", "--quiet", is_flag=True, help="No progress and no closing summary."),
@@ -90,7 +93,7 @@ output_options = _stack(
 
 def solve_options(*, time_limit: float | None = None) -> Decorator:
     """How long and with how many threads a problem is worked on."""
-    return _stack(
+    return stack_options(
         click.option(
             "--time-limit",
             type=click.FloatRange(min=0, min_open=True),
