@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -67,8 +68,11 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
         raise click.UsageError(name_options(str(error))) from error
     except BrokenPipeError:
         # Whoever read our output has left; nothing is wrong, and nobody wants to hear of it.
-        kill_workers()
-        os._exit(_PIPE_CLOSED)
+        _leave(_PIPE_CLOSED, jobs=job.jobs)
+    except OSError as error:
+        where = job.output or "standard output"
+        print(f"{where}: writing stopped: {error.strerror}", file=sys.stderr, flush=True)
+        _leave(1, jobs=job.jobs)
     sys.exit(1 if errors else 0)
 
 
@@ -96,9 +100,7 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
             sys.stdout.flush()
             done = f"{tally.topics} topic{'s' if tally.topics != 1 else ''} done and written"
             progress.say(f"interrupted: {done}; the rest was not looked at")
-            kill_workers()
-            # A method may still be deep in the kernel or a solver; leave without waiting for it.
-            os._exit(_INTERRUPTED)
+            _leave(_INTERRUPTED, jobs=job.jobs)
     messages: list[str] = []
     if job.conclude is not None:
         records, messages = job.conclude(held, job.settings)
@@ -110,3 +112,15 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
     if not job.quiet:
         tally.print_closing(job.settings, time.perf_counter() - started)
     return tally.errors
+
+
+def _leave(status: int, *, jobs: int) -> NoReturn:
+    """End at once, whatever is still being worked on."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if jobs == 1:
+        # The thread that works may be deep in the kernel or a solver, and cannot be ended but so.
+        os._exit(status)
+    kill_workers()
+    # What standard output still holds goes nowhere where its reader has left.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.exit(status)

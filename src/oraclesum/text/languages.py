@@ -28,6 +28,7 @@ class Language:
     writing: Writing
 
 
+# fmt: off
 _SNOWBALL = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
     "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque",
@@ -43,6 +44,7 @@ _UNSTEMMED = {
     "sl": "slovenian", "th": "thai", "uk": "ukrainian", "ur": "urdu", "vi": "vietnamese",
     "zh": "chinese",
 }
+# fmt: on
 _ALIASES = {"nb": "no", "nn": "no", "yue": "zh", "cmn": "zh", "iw": "he", "in": "id"}
 _CHARACTERS = {"ja", "zh"}
 _UNSPACED = {"km", "lo", "my", "th"}

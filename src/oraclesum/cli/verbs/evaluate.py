@@ -14,6 +14,7 @@ from ..system_options import alignment_options, draw_option, own_systems_option
 if TYPE_CHECKING:
     from ...evaluation.summary import SummaryScore
     from ..cases import Case
+    from ..work import Row
 
 __all__ = ["answer_case", "command"]
 
@@ -44,7 +45,6 @@ def command(
       oraclesum evaluate demo --rouge 2 --max-words 60 --systems lead,concept-coverage
       oraclesum evaluate topics.jsonl --references single --max-words 100 -o scores.jsonl
     """
-    from ...report.evaluated import Evaluated
     from ..run import Job, run_job
 
     run_job(
@@ -167,3 +167,20 @@ def conclude(
             "in the output under `alignment.unaligned`"
         )
     return averages, notes
+
+
+class Evaluated:
+    """The sink for a terminal: a line per topic and system, then the averages."""
+
+    def __init__(self, settings: Settings) -> None:
+        from ...report.evaluated import EvaluationTable
+
+        self._table = EvaluationTable(
+            settings.rouge, with_reference=settings.references == "single"
+        )
+
+    def write(self, row: Row) -> None:
+        self._table.add(row.record, row.seconds)
+
+    def close(self) -> None:
+        self._table.print()
