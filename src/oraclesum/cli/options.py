@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 __all__ = [
+    "length_options",
     "limit_options",
     "method_option",
     "output_options",
@@ -55,7 +56,7 @@ rouge_options = stack_options(
     ),
 )
 
-limit_options = stack_options(
+length_options = stack_options(
     click.option("--max-words", type=int, metavar="N", help="Longest summary in words."),
     click.option("--max-sentences", type=int, metavar="N", help="Longest summary in sentences."),
     click.option(
@@ -64,6 +65,10 @@ limit_options = stack_options(
         metavar="N",
         help="Longest summary in UTF-8 bytes. Limits can be combined; one is needed.",
     ),
+)
+
+limit_options = stack_options(
+    length_options,
     click.option(
         "--references",
         type=click.Choice(["multi", "single"]),

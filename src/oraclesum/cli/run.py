@@ -50,6 +50,7 @@ class Job:
     closing_scores: bool = True  # whether a mean over all records means anything
     conclude: Conclude | None = None  # makes the last records and messages from all others
     only_conclusion: bool = False  # the other records are not shown
+    wording: str | None = None  # the settings in words, where the usual ones do not say it
 
 
 def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> None:
@@ -110,7 +111,7 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
     for message in messages:
         print(f"note: {message}", file=sys.stderr, flush=True)
     if not job.quiet:
-        tally.print_closing(job.settings, time.perf_counter() - started)
+        tally.print_closing(job.settings, time.perf_counter() - started, job.wording)
     return tally.errors
 
 

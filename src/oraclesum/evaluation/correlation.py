@@ -15,6 +15,8 @@ __all__ = ["LEVELS", "Correlation", "Level", "correlate_level", "correlate_measu
 Level = Literal["system", "summary"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
+_BATCH = 100  # resamples at once: enough to be fast, small enough for memory
+
 
 @dataclass(frozen=True, kw_only=True)
 class Correlation:
@@ -95,11 +97,12 @@ def _resample(
     generator = numpy.random.default_rng(seed)
     topics, systems = scores.shape
     samples: list[float] = []
-    for _ in range(resamples):
-        rows = generator.integers(0, topics, size=topics)[:, None]
-        columns = generator.integers(0, systems, size=systems)
-        value = correlate_level(scores[rows, columns], human[rows, columns], level, coefficient)
-        samples.append(float(value))
+    while len(samples) < resamples:
+        batch = min(_BATCH, resamples - len(samples))
+        rows = generator.integers(0, topics, size=(batch, topics, 1))
+        columns = generator.integers(0, systems, size=(batch, 1, systems))
+        values = correlate_level(scores[rows, columns], human[rows, columns], level, coefficient)
+        samples += values.tolist()
     return samples
 
 

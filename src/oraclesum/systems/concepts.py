@@ -44,14 +44,14 @@ def select_concepts(document: Document) -> tuple[int, ...]:
 def weigh_concepts(document: Document) -> dict[Concept, int]:
     """How many documents have each pair of words; where there is one document, how many sentences.
 
-    Rare pairs are noise and are left out.
+    Pairs of few documents are noise and are left out; one document alone has too few to lose any.
     """
     single = document.parts < 2
     places: dict[Concept, set[int]] = {}
     for i, (words, group) in enumerate(zip(document.words, document.groups, strict=True)):
         for pair in _pairs(words):
             places.setdefault(pair, set()).add(i if single else group)
-    fewest = 2 if single else min(_FEWEST_DOCUMENTS, max(2, document.parts - 1))
+    fewest = 1 if single else min(_FEWEST_DOCUMENTS, max(2, document.parts - 1))
     return {pair: len(held) for pair, held in places.items() if len(held) >= fewest}
 
 
