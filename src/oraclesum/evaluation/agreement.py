@@ -58,7 +58,7 @@ def correlate_topics(
 
 def choose_human(topics: Sequence[Topic], wanted: str | None) -> str:
     """The human score to correlate with; an error that lists them where the choice is open."""
-    names = list(
+    names: list[str] = list(
         dict.fromkeys(name for t in topics for scores in t["human"].values() for name in scores)
     )
     if wanted is not None:

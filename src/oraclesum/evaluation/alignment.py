@@ -1,4 +1,4 @@
-"""Which document sentences a summary consists of: exact after normalisation, then fuzzy, else told."""
+"""Which document sentences a summary consists of: exact, then fuzzy; the rest is reported."""
 
 from __future__ import annotations
 

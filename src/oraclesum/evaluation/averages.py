@@ -83,9 +83,9 @@ def _f_measures(record: Record) -> list[float]:
     return [2 * shared / (selected + size) if selected + size else 0.0 for shared, size in pairs]
 
 
-def note_lengths(averages: Sequence[Record]) -> str | None:
-    """What to keep in mind where systems differ much in length; None where they do not."""
-    lengths = {row["system"]: row["words"] for row in averages if row["words"]}
+def note_lengths(words: Mapping[str, float]) -> str | None:
+    """What to keep in mind where systems differ much in mean length; None where they do not."""
+    lengths = {system: length for system, length in words.items() if length}
     if len(lengths) < 2:
         return None
     shortest, longest = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
@@ -93,6 +93,6 @@ def note_lengths(averages: Sequence[Record]) -> str | None:
         return None
     return (
         f"lengths differ much: {shortest} has {lengths[shortest]:.0f} words on average, {longest} "
-        f"has {lengths[longest]:.0f}. A longer summary gains recall and loses precision, so F and a "
-        "human judgement of recall can rank the systems in opposite order: read P and R beside F"
+        f"has {lengths[longest]:.0f}. A longer summary gains recall and loses precision, so F and "
+        "a human judgement of recall can rank the systems in opposite order: read P and R beside F"
     )

@@ -1,4 +1,4 @@
-"""Percentile intervals by bootstrap resampling, seeded; resampling only re-sums what was counted."""
+"""Percentile intervals by seeded bootstrap; resampling only re-sums what was counted."""
 
 from __future__ import annotations
 

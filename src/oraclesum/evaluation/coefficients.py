@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from ..errors import InputError
-
-if TYPE_CHECKING:
-    import numpy.typing
 
 __all__ = ["COEFFICIENTS", "Coefficient", "correlate_rows"]
 
 Coefficient = Literal["pearson", "spearman", "kendall"]
 COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
-
-Array = "numpy.typing.NDArray[Any]"
 
 
 def correlate_rows(x: Any, y: Any, coefficient: Coefficient) -> Any:

@@ -78,9 +78,12 @@ def collect_measures(
             system: fmean(case[system].f_measure for case in cases) for system in cases[0]
         }
         drawn[name_f_measure(n, references, "S")] = {
-            system: [
-                fmean(values) for values in zip(*(case[system].drawn for case in cases), strict=False)
-            ]
-            for system in cases[0]
+            system: _average_draws([case[system].drawn for case in cases]) for system in cases[0]
         }
     return TopicMeasures(measures=measures, drawn=drawn)
+
+
+def _average_draws(drawn: Sequence[Sequence[float]]) -> list[float]:
+    """Draw by draw over the references; one without an oracle has no draws and is left out."""
+    held = [values for values in drawn if values]
+    return [fmean(values) for values in zip(*held, strict=True)]

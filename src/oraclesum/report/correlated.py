@@ -50,7 +50,7 @@ def _tabulate(rows: Sequence[Record], console: Console) -> None:
     names = list(dict.fromkeys(row["coefficient"] for row in rows))
     best = {
         name: max(
-            (by[name]["value"] for by in by_measure.values() if not math.isnan(by[name]["value"])),
+            (by[name]["value"] for by in by_measure.values() if _competes(by[name])),
             default=math.nan,
         )
         for name in names
@@ -70,6 +70,10 @@ def _tabulate(rows: Sequence[Record], console: Console) -> None:
     for name, row in by_measure.items():
         table.add({"measure": name, **row}, 0.0)
     table.print()
+
+
+def _competes(row: Record) -> bool:
+    return row["interval"] != "draws" and not math.isnan(row["value"])
 
 
 def _number(value: float) -> str:

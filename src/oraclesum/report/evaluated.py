@@ -29,9 +29,7 @@ class EvaluationTable:
             right=False,
             yields=True,
         )
-        unaligned = Column(
-            header="not\naligned", cell=lambda r, _: _not_aligned(r), hidden_if="0%"
-        )
+        unaligned = Column(header="not\naligned", cell=lambda r, _: _not_aligned(r), hidden_if="0%")
         measured = _measured(n)
         self._rows = RecordTable(
             [

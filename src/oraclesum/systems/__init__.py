@@ -1,4 +1,4 @@
-"""Stage: reference systems, so that tables mean something out of the box; they see no references."""
+"""Stage: our reference systems, which see no references."""
 
 from .registry import PREFIX, SYSTEMS, Document, run_system, run_systems
 

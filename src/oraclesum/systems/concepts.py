@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from itertools import pairwise
 
 from ..instances.instance import Instance
 from ..oracles.api import find_in_instance
@@ -56,4 +57,4 @@ def weigh_concepts(document: Document) -> dict[Concept, int]:
 
 
 def _pairs(words: tuple[Hashable, ...]) -> list[Concept]:
-    return list(zip(words, words[1:], strict=False))
+    return list(pairwise(words))

@@ -1,4 +1,4 @@
-"""System `frequency`: after SumBasic (Nenkova and Vanderwende 2005), frequent words are important."""
+"""System `frequency`: after SumBasic (Nenkova and Vanderwende 2005), frequent words matter."""
 
 from __future__ import annotations
 

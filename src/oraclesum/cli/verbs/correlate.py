@@ -132,6 +132,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
         "measures": found.measures,
         "drawn": found.drawn,
         "human": {name: dict(scores) for name, scores in judged.items()},
+        "words": {name: summary.words for name, summary in summaries.items()},
         "unaligned": sum(len(summary.alignment.unaligned) for summary in summaries.values()),
     }
 
@@ -140,8 +141,11 @@ def conclude(
     records: list[dict[str, Any]], settings: Settings
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """The correlations of all topics, then the comparisons of measures."""
+    from statistics import fmean
+
     from ...errors import InputError
     from ...evaluation.agreement import correlate_topics
+    from ...evaluation.averages import note_lengths
 
     topics = [record for record in records if "measures" in record]
     if not topics:
@@ -152,6 +156,12 @@ def conclude(
     notes = []
     if rows[0]["systems"] < _FEWEST_SYSTEMS:
         notes.append(f"{rows[0]['systems']} systems say next to nothing about a correlation")
+    lengths: dict[str, list[int]] = {}
+    for topic in topics:
+        for system, words in topic["words"].items():
+            lengths.setdefault(system, []).append(words)
+    if (note := note_lengths({s: fmean(words) for s, words in lengths.items()})) is not None:
+        notes.append(note)
     if unaligned := sum(topic["unaligned"] for topic in topics):
         notes.append(
             f"{unaligned} pieces of summaries are no sentence of their document (threshold "

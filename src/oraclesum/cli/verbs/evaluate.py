@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["answer_case", "command"]
 
 
-@click.command("evaluate", epilog="Records are described in docs/records.md and docs/evaluation.md.")
+@click.command("evaluate", epilog="Records are described in docs/evaluation.md.")
 @click.argument("input", metavar="IN")
 @rouge_options
 @limit_options
@@ -157,7 +157,7 @@ def conclude(
 
     averages = average_systems(records, seed=settings.seed)
     notes = []
-    if (note := note_lengths(averages)) is not None:
+    if (note := note_lengths({row["system"]: row["words"] for row in averages})) is not None:
         notes.append(note)
     parts = [part for r in records if "alignment" in r for part in r["alignment"]["unaligned"]]
     if parts:
