@@ -6,5 +6,6 @@ NB_MODULE(_kernel, module) {
     oraclesum::bindings::register_errors(module);
     oraclesum::bindings::register_instance(module);
     oraclesum::bindings::register_methods(module);
+    oraclesum::bindings::register_search(module);
     oraclesum::bindings::register_text(module);
 }

@@ -8,6 +8,7 @@ namespace oraclesum::bindings {
 void register_errors(nanobind::module_& module);
 void register_instance(nanobind::module_& module);
 void register_methods(nanobind::module_& module);
+void register_search(nanobind::module_& module);
 void register_text(nanobind::module_& module);
 
 }  // namespace oraclesum::bindings

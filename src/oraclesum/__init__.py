@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from .rouge.score import RougeScore, score
     from .text import split_sentences
 
+    __version__: str
+
 __all__ = [
     "InputError",
     "Instance",
@@ -93,17 +95,18 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
+if not TYPE_CHECKING:  # a type checker would believe in any name otherwise
 
-        return version("oraclesum")
-    for module, names in _HOMES.items():
-        if name in names:
-            value = globals()[name] = getattr(import_module(f".{module}", __name__), name)
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            from importlib.metadata import version
 
+            return version("oraclesum")
+        for module, names in _HOMES.items():
+            if name in names:
+                value = globals()[name] = getattr(import_module(f".{module}", __name__), name)
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, "__version__"})
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__, "__version__"})

@@ -1,7 +1,7 @@
 """Every exception and warning of the package.
 
 OraclesumError
-├── InputError (also ValueError)      text, settings or data that cannot be used; says what to change
+├── InputError (also ValueError)      text, settings or data that cannot be used; says what to do
 │   └── RecordError                   one bad record of a corpus: file, line, reason
 ├── MissingExtraError (also ImportError)   an optional part is not installed; says what to install
 OraclesumWarning (UserWarning)

@@ -108,7 +108,7 @@ def test_a_seed_changes_what_evolves() -> None:
 
 def test_overlaps_are_what_a_pair_loses_together() -> None:
     for instance in generate_instances(100, seed=34):
-        overlaps = find_overlaps(instance)
+        overlaps = find_overlaps(instance, instance.candidates)
         for i in instance.candidates:
             for j in instance.candidates:
                 if i < j:

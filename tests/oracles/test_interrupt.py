@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-PROGRAM = """
-import signal, threading, time
+KERNEL = """
+import signal, threading
 from oraclesum.instances import Instance, Limit
-from oraclesum.oracles import find_in_instance, enumerate_instance
+from oraclesum.oracles import enumerate_instance
 
 n = 60
 instance = Instance(
@@ -25,14 +25,37 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals work otherwise there")
+SOLVER = """
+import random, signal, threading
+from oraclesum.instances import Instance, Limit
+from oraclesum.oracles import find_in_instance
+
+rng = random.Random(1)
+counts = [[(g, 1) for g in rng.sample(range(90), 12)] for _ in range(150)]
+instance = Instance(
+    total=180, gains=[[2]] * 90, counts=counts,
+    limits=[Limit(unit="words", budget=120, lengths=tuple(rng.randint(8, 20) for _ in counts))],
+)
+threading.Timer(1.5, signal.raise_signal, [signal.SIGINT]).start()
+try:
+    find_in_instance(instance, method="pairwise", time_limit=30)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def run(program: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
 @pytest.mark.parametrize("method", ["paper", "exhaustive"])
 def test_ctrl_c_stops_a_run_in_the_kernel(method: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(method=method)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.stdout == "interrupted\n", done.stderr
+    done = run(KERNEL.format(method=method))
+    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
+
+
+def test_ctrl_c_stops_a_run_of_the_solver() -> None:
+    done = run(SOLVER)
+    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 
 from ..corpora import Topic
 from ..errors import RecordError
@@ -16,47 +18,89 @@ from .work import Answer, answer_error
 
 __all__ = ["answer_in_order", "kill_workers"]
 
-Item = Topic | RecordError
 Work = Callable[[Topic], Answer]
-Pending = tuple[Item, "Future[Answer] | None"]
+Item = Topic | Answer
+"""A topic to work on, or the answer to a record that could not be read."""
+
+Answers = tuple[list[Answer], float]
+"""The answers to a batch, and the seconds they took."""
+
+_BATCHES_PER_JOB = 4
+_SECONDS_PER_BATCH = 0.02
+_LARGEST_BATCH = 64
 
 
-def answer_in_order(items: Iterable[Item], work: Work, *, jobs: int) -> Iterator[Answer]:
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """Consecutive items, and the answers to them that are being worked out."""
+
+    items: list[Item]
+    future: Future[Answers]
+
+
+class Batcher:
+    """Cuts the stream into batches: handing over takes a millisecond, so small topics share it."""
+
+    def __init__(self, items: Iterable[Topic | RecordError]) -> None:
+        self._items = items
+        self._size = 1
+
+    def __iter__(self) -> Iterator[list[Item]]:
+        batch: list[Item] = []
+        for item in self._items:
+            batch.append(answer_error(item) if isinstance(item, RecordError) else item)
+            if len(batch) >= self._size:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
+    def learn(self, seconds_per_topic: float) -> None:
+        """Choose the size of the batches to come."""
+        size = int(_SECONDS_PER_BATCH / max(seconds_per_topic, 1e-6))
+        self._size = max(1, min(_LARGEST_BATCH, size))
+
+
+def answer_in_order(
+    items: Iterable[Topic | RecordError], work: Work, *, jobs: int
+) -> Iterator[Answer]:
     """One answer per item, in the order of the items.
 
     A worker process that dies (say, for lack of memory) costs the one topic that killed it. After
     Ctrl-C the answers that are ready and next in order still come, then KeyboardInterrupt.
     """
     # With one job nothing is read ahead, so that a slow pipe is answered record by record.
-    window = 1 if jobs == 1 else 4 * jobs
+    window = 1 if jobs == 1 else _BATCHES_PER_JOB * jobs
+    batches = Batcher(items)
     executor = _start(jobs)
-    pending: deque[Pending] = deque()
+    pending: deque[Batch] = deque()
     try:
-        for item in items:
-            pending.append((item, _submit(executor, work, item)))
-            while pending and (len(pending) >= window or _ready(pending[0])):
+        for batch in batches:
+            pending.append(Batch(items=batch, future=_submit(executor, work, batch)))
+            while pending and (len(pending) >= window or pending[0].future.done()):
                 try:
-                    answer = _result(pending[0])
+                    answers, seconds = pending[0].future.result()
                 except BrokenProcessPool:
                     executor.shutdown(wait=False)
-                    yield from (_answer_alone(work, *each) for each in pending)
-                    pending.clear()
+                    yield from _answer_one_by_one(work, pending)
                     executor = _start(jobs)
                     break
                 pending.popleft()
-                yield answer
+                if jobs > 1:
+                    batches.learn(seconds / len(answers))
+                yield from answers
         while pending:
             try:
-                answer = _result(pending[0])
+                answers, _ = pending[0].future.result()
             except BrokenProcessPool:
-                yield from (_answer_alone(work, *each) for each in pending)
+                yield from _answer_one_by_one(work, pending)
                 break
             pending.popleft()
-            yield answer
+            yield from answers
         executor.shutdown()
     except KeyboardInterrupt:
-        while pending and _ready(pending[0]):
-            yield _result(pending.popleft())
+        while pending and pending[0].future.done():
+            yield from pending.popleft().future.result()[0]
         raise
 
 
@@ -83,40 +127,38 @@ def _prepare_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _submit(executor: Executor, work: Work, item: Item) -> Future[Answer] | None:
-    if isinstance(item, RecordError):
-        return None
+def _submit(executor: Executor, work: Work, batch: list[Item]) -> Future[Answers]:
     try:
-        return executor.submit(work, item)
+        return executor.submit(_answer_batch, work, batch)
     except BrokenProcessPool as broken:
-        future: Future[Answer] = Future()
+        future: Future[Answers] = Future()
         future.set_exception(broken)
         return future
 
 
-def _ready(pending: Pending) -> bool:
-    future = pending[1]
-    return future is None or future.done()
+def _answer_batch(work: Work, batch: list[Item]) -> Answers:
+    started = time.perf_counter()
+    answers = [item if isinstance(item, Answer) else work(item) for item in batch]
+    return answers, time.perf_counter() - started
 
 
-def _result(pending: Pending) -> Answer:
-    item, future = pending
-    if isinstance(item, RecordError):
-        return answer_error(item)
-    assert future is not None
-    return future.result()
-
-
-def _answer_alone(work: Work, item: Item, future: Future[Answer] | None) -> Answer:
-    """After a worker died: the finished answer, else a second try in a process of its own."""
-    if isinstance(item, RecordError):
-        return answer_error(item)
-    assert future is not None
-    if future.done() and future.exception() is None:
-        return future.result()
-    with _start_processes(1) as executor:
-        try:
-            return executor.submit(work, item).result()
-        except BrokenProcessPool:
-            reason = "the worker process died on this record; is there enough memory?"
-            return answer_error(RecordError(item.file, item.line, reason, item.id))
+def _answer_one_by_one(work: Work, pending: deque[Batch]) -> Iterator[Answer]:
+    """After a worker died: finished answers, and the rest once more, one at a time."""
+    executor = _start_processes(1)
+    while pending:
+        batch = pending.popleft()
+        if batch.future.done() and batch.future.exception() is None:
+            yield from batch.future.result()[0]
+            continue
+        for item in batch.items:
+            if isinstance(item, Answer):
+                yield item
+                continue
+            try:
+                yield executor.submit(work, item).result()
+            except BrokenProcessPool:
+                reason = "the worker process died on this record; is there enough memory?"
+                yield answer_error(RecordError(item.file, item.line, reason, item.id))
+                executor.shutdown()
+                executor = _start_processes(1)
+    executor.shutdown()

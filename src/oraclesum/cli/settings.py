@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -36,16 +37,18 @@ class Settings:
     aggregate: Literal["average", "best"] = "average"
     across_sentences: bool = True
     oracles: bool = True
+    systems: tuple[str, ...] = ()  # our own, run beside those of the records
+    threshold: float = 0.8
+    draws: int = 100
+    cut: bool = False
+    measures: tuple[int, ...] = ()  # correlate: n of each ROUGE-n
+    human: str | None = None
+    resamples: int = 1000
 
     def make_rouge(self, language: str | None = None) -> Rouge:
         """The measure for a record in `language`; --language wins where it was given."""
-        from ..rouge import Rouge
-
-        return Rouge(
-            n=self.rouge,
-            stem=self.stem,
-            remove_stopwords=self.remove_stopwords,
-            language=self.language or language or "en",
+        return _make_rouge(
+            self.rouge, self.stem, self.remove_stopwords, self.language or language or "en"
         )
 
     def make_limits(self) -> Limits:
@@ -75,3 +78,10 @@ class Settings:
         self.make_options()
         if needs_limit:
             self.make_limits()
+
+
+@cache
+def _make_rouge(n: int, stem: bool, remove_stopwords: bool, language: str) -> Rouge:
+    from ..rouge import Rouge
+
+    return Rouge(n=n, stem=stem, remove_stopwords=remove_stopwords, language=language)

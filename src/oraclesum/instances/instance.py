@@ -1,4 +1,4 @@
-"""The normal form that every method solves: integer gains, sparse counts, limits; read and written as JSON."""
+"""The normal form that every method solves: integer gains, sparse counts, limits; kept as JSON."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Pair = tuple[int, int]
 
 
 class Instance:
-    """Maximise the sum over n-grams of the first c gains, c = how often the chosen sentences contain it.
+    """Maximise the sum over n-grams of the first c gains, c = its count in the chosen sentences.
 
-    `gains[g]` never increases (with several references, gain k is the number of references that contain g at
-    least k times); `counts[i]` lists (n-gram, count) pairs of sentence i; every limit holds at once. Sentence
-    indices are the caller's. `total` is ROUGE's denominator.
+    `gains[g]` never increases (with several references, gain k is the number of references that
+    contain g at least k times); `counts[i]` lists (n-gram, count) pairs of sentence i; every limit
+    holds at once. Sentence indices are the caller's. `total` is ROUGE's denominator.
     """
 
     def __init__(
@@ -113,12 +113,12 @@ class Instance:
 
     def __repr__(self) -> str:
         return (
-            f"Instance(id={self.id!r}, sentences={self.sentences}, candidates={len(self.candidates)}, "
-            f"ngrams={self.native.ngrams}, total={self.total})"
+            f"Instance(id={self.id!r}, sentences={self.sentences}, "
+            f"candidates={len(self.candidates)}, ngrams={self.native.ngrams}, total={self.total})"
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form: the first limit as `budget` and `lengths`, further ones under `more_limits`."""
+        """The JSON form: the first limit as `budget` and `lengths`, others under `more_limits`."""
         first, *more = self.limits
         record: dict[str, Any] = {
             "id": self.id,
@@ -132,7 +132,8 @@ class Instance:
             record["unit"] = first.unit
         if more:
             record["more_limits"] = [
-                {"unit": row.unit, "budget": row.budget, "lengths": list(row.lengths)} for row in more
+                {"unit": row.unit, "budget": row.budget, "lengths": list(row.lengths)}
+                for row in more
             ]
         if self.signature:
             record["signature"] = self.signature

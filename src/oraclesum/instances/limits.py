@@ -13,7 +13,7 @@ _ASCII_SPACE = " \t\n\r\f\v"
 
 
 def count_words(sentence: str) -> int:
-    """Whitespace words as ROUGE-1.5.5's -l counts them: split on ASCII white space, nothing cleaned."""
+    """Words as ROUGE-1.5.5's -l counts them: split on ASCII white space, nothing cleaned."""
     for space in _ASCII_SPACE[1:]:
         if space in sentence:
             sentence = sentence.replace(space, " ")
@@ -65,5 +65,6 @@ class Limits:
 
 
 def _row(unit: str, budget: int, lengths: list[int]) -> Limit:
-    # A budget beyond the whole text says no more than the whole text does, and stays in the kernel's range.
+    # A budget beyond the whole text says no more than the whole text does, and the kernel's range
+    # is kept.
     return Limit(unit=unit, budget=min(budget, sum(lengths)), lengths=tuple(lengths))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
+from ..errors import InputError
 from .status import Status
 from .store import Set, Store
 
@@ -84,6 +85,9 @@ class OracleFamily(Collection[Set]):
 
     def sample(self, k: int, seed: int = 0) -> list[Set]:
         """k oracles drawn uniformly with replacement."""
+        for name, value in (("k", k), ("seed", seed)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+                raise InputError(f"{name} must be a whole number from 0 on, not {value!r}")
         return self._store.sample(k, seed)
 
     def __iter__(self) -> Iterator[Set]:
@@ -96,7 +100,10 @@ class OracleFamily(Collection[Set]):
     def __contains__(self, selected: object) -> bool:
         if not isinstance(selected, Iterable):
             return False
-        return tuple(sorted(selected)) in self._store
+        members = list(selected)
+        if not all(isinstance(i, int) for i in members):
+            return False
+        return tuple(sorted(members)) in self._store
 
     def __repr__(self) -> str:
         return (

@@ -38,11 +38,13 @@ def _lazy(module: str, name: str) -> Callable[[Instance, Options], Any]:
 
 
 ENUMERATORS: dict[str, Enumerator] = {
+    "search": _lazy("search", "enumerate_search"),
     "paper": _lazy("paper", "enumerate_paper"),
     "exhaustive": _lazy("exhaustive", "enumerate_exhaustive"),
 }
 
 FINDERS: dict[str, Finder] = {
+    "search": _lazy("search", "find_search"),
     "ilp": _lazy("ilp", "find_ilp"),
     "paper": _lazy("paper", "find_paper"),
     "exhaustive": _lazy("exhaustive", "find_exhaustive"),

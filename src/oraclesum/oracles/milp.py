@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from dataclasses import dataclass, field
 
 from ..errors import OraclesumError
@@ -41,6 +42,7 @@ class Program:
     columns: list[int] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
     limits: list[float] = field(default_factory=list)
+    born: float = field(default_factory=time.perf_counter)
 
     def add_column(self, *, cost: float, upper: float, whole: bool) -> int:
         """Add a column and return its number."""
@@ -57,16 +59,24 @@ class Program:
         self.starts.append(len(self.columns))
         self.limits.append(limit)
 
-    def solve(self, time_limit: float | None) -> Solution:
-        """Run HiGHS. Every objective here is a whole number, so a gap below 1 is enough."""
+    def solve(self, time_limit: float | None, start: list[float] | None = None) -> Solution:
+        """Run HiGHS, perhaps from a known point. Writing the model counts towards the time limit.
+
+        Every objective here is a whole number, so a gap below 1 is enough.
+        """
         highs = highspy.Highs()  # type: ignore[no-untyped-call]  # untyped in highspy
         highs.setOptionValue("output_flag", False)
         highs.setOptionValue("parallel", "off")
         highs.setOptionValue("mip_rel_gap", 0.0)
         highs.setOptionValue("mip_abs_gap", 0.9)
         if time_limit is not None:
-            highs.setOptionValue("time_limit", float(time_limit))
+            left = self.born + time_limit - time.perf_counter()
+            highs.setOptionValue("time_limit", max(left, 0.0))
         highs.passModel(self._model())
+        if start is not None:
+            point = highspy.HighsSolution()
+            point.col_value = start
+            highs.setSolution(point)
         _run(highs)
         status = highs.getModelStatus()
         known = (
@@ -109,18 +119,26 @@ class Program:
 def _run(highs: highspy.Highs) -> None:
     """Run in a thread of its own, so that Ctrl-C reaches this one and can call the run off."""
     called_off = threading.Event()
+    done = threading.Event()
 
     def check(event: highspy.HighsCallbackEvent) -> None:
         if called_off.is_set():
             event.interrupt()
 
+    def run() -> None:
+        try:
+            highs.run()
+        finally:
+            done.set()
+
     highs.cbMipInterrupt.subscribe(check)
-    runner = threading.Thread(target=highs.run, name="highs", daemon=True)
+    runner = threading.Thread(target=run, name="highs")
     runner.start()
+    # Waits on an event: a join that Ctrl-C breaks marks the thread as ended in Python 3.11.
     try:
-        while runner.is_alive():
-            runner.join(0.1)
-    except KeyboardInterrupt:
+        while not done.wait(0.1):
+            pass
+    finally:  # a run that outlives the interpreter would abort it
         called_off.set()
-        runner.join()
-        raise
+        done.wait()
+    runner.join()

@@ -3,13 +3,18 @@
 hits(S) is taken as the sum of the sentences' own hits minus the overlap of every pair in S, where
 the overlap of a pair is what the two lose together, hits(i) + hits(j) - hits(i, j): exact for two
 sentences, wrong where three share an n-gram. Only pairs that overlap and fit together get a
-variable.
+variable. Their number grows with the square of the document, so in documents of more than 200
+candidates only the 200 with most own hits per length (under the first limit) take part. HiGHS
+starts from the greedy set, the answer where time runs out before anything better turns up.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from fractions import Fraction
 from itertools import accumulate, combinations
 
+from .. import _kernel
 from ..instances.instance import Instance
 from .greedy import bound_root
 from .milp import Program
@@ -19,11 +24,15 @@ from .status import Status
 
 __all__ = ["find_overlaps", "find_pairwise"]
 
+_MOST = 200  # sentences
+
 
 def find_pairwise(instance: Instance, options: Options) -> Oracle:
     """The set that is best under the approximation, with its true hits."""
-    candidates = instance.candidates
     program = Program()
+    selected = tuple(_kernel.select_greedily(instance.native).set)
+    candidates = _choose(instance, selected)
+    start = [float(i in selected) for i in candidates]
     column = {
         i: program.add_column(cost=float(instance.hits([i])), upper=1.0, whole=True)
         for i in candidates
@@ -32,15 +41,16 @@ def find_pairwise(instance: Instance, options: Options) -> Oracle:
         program.add_row(
             [(column[i], float(limit.lengths[i])) for i in candidates], float(limit.budget)
         )
-    for (i, j), overlap in sorted(find_overlaps(instance).items()):
+    for (i, j), overlap in sorted(find_overlaps(instance, candidates).items()):
         if instance.feasible((i, j)):  # both at once costs the overlap: pair >= x_i + x_j - 1
             pair = program.add_column(cost=-float(overlap), upper=1.0, whole=False)
             program.add_row([(column[i], 1.0), (column[j], 1.0), (pair, -1.0)], 1.0)
-    solution = program.solve(options.time_limit)
-    selected: tuple[int, ...] = ()
+            start.append(float(i in selected and j in selected))
+    solution = program.solve(options.time_limit, start)
     if solution.values is not None:
         rounded = tuple(i for i in candidates if solution.values[column[i]] > 0.5)
-        selected = rounded if instance.feasible(rounded) else ()
+        if instance.feasible(rounded):
+            selected = rounded
     return Oracle(
         sentences=selected,
         hits=instance.hits(selected),
@@ -53,10 +63,22 @@ def find_pairwise(instance: Instance, options: Options) -> Oracle:
     )
 
 
-def find_overlaps(instance: Instance) -> dict[tuple[int, int], int]:
-    """hits(i) + hits(j) - hits(i, j) for every pair of candidates where it is not 0."""
+def _choose(instance: Instance, needed: Iterable[int]) -> list[int]:
+    """The candidates that take part, ascending: the densest ones, and those that are needed."""
+
+    def rank(i: int) -> tuple[bool, Fraction, int]:
+        length = instance.lengths[i]
+        hits = instance.hits([i])
+        return (length == 0, Fraction(hits, length) if length else Fraction(hits), -i)
+
+    densest = sorted(instance.candidates, key=rank, reverse=True)[:_MOST]
+    return sorted({*densest, *needed})
+
+
+def find_overlaps(instance: Instance, among: Iterable[int]) -> dict[tuple[int, int], int]:
+    """hits(i) + hits(j) - hits(i, j) for every pair of those sentences where it is not 0."""
     holders: dict[int, list[tuple[int, int]]] = {}
-    for i in instance.candidates:
+    for i in sorted(among):
         for ngram, count in instance.counts[i]:
             holders.setdefault(ngram, []).append((i, count))
     overlaps: dict[tuple[int, int], int] = {}

@@ -36,6 +36,8 @@ class Store(Protocol):
 
     def sample(self, k: int, seed: int) -> list[Set]: ...  # uniform, with replacement
 
+    def spread(self, k: int) -> list[Set]: ...  # at most k sets from all over, for checks
+
 
 class ListedStore:
     """Sets held one by one in lexicographic order; aggregates may cover more than is held."""
@@ -107,3 +109,6 @@ class ListedStore:
                 "raise max_list or use method 'search'"
             )
         return random.Random(seed).choices(self._sets, k=k) if self._sets else []
+
+    def spread(self, k: int) -> list[Set]:
+        return self._sets[:: -(-len(self._sets) // k) or 1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 
 from ..errors import OraclesumError
 from ..instances.instance import Instance
@@ -12,9 +11,8 @@ from .oracle import Oracle
 
 __all__ = ["verify_enumeration", "verify_oracle"]
 
-# Beyond this many held sets a spread of them is scored again, to keep the check a small part of a
-# run.
-_MOST = 10_000
+# Beyond this many sets a spread of them is scored again, to keep the check a small part of a run.
+_MOST = 1_000
 
 
 def verify_enumeration(
@@ -26,9 +24,8 @@ def verify_enumeration(
             instance, method, f"bound {enumeration.upper_bound} below {enumeration.hits} hits"
         )
     store = enumeration.store
-    step = -(-store.held // _MOST) or 1
     least = max(enumeration.hits - within_hits, 0)
-    for selected in islice(store, 0, None, step):
+    for selected in store.spread(_MOST):
         hits = _score(instance, selected, method)
         if not least <= hits <= enumeration.hits:
             wanted = f"{least}..{enumeration.hits}" if within_hits else f"{enumeration.hits}"

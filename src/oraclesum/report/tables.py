@@ -29,6 +29,7 @@ _STATUS_STYLES = {
     "proven": "green",
     "list_limit": "green",
     "time_limit": "yellow",
+    "memory_limit": "yellow",
     "interrupted": "yellow",
     "no_overlap": "yellow",
     "error": "bold red",
@@ -98,7 +99,7 @@ def _fit(columns: Sequence[Column], rows: Sequence[Sequence[Text]], available: i
         for k, column in enumerate(columns)
     ]
     yielding = [k for k, column in enumerate(columns) if column.yields]
-    while sum(widths) + _GAP * len(widths) > available:
+    while sum(widths) + _GAP * len(widths) - 1 > available:
         widest = max(yielding, key=widths.__getitem__, default=None)
         if widest is None or widths[widest] <= _NARROWEST:
             break

@@ -1,0 +1,45 @@
+// What the search works on: an instance after presolve, with equal sentences as classes and merged n-grams as columns.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "oraclesum/search/instance.hpp"
+
+namespace oraclesum::search {
+
+// One column of a class: a (merged) n-gram and how often one copy of the class contains it.
+struct Cell {
+    std::uint32_t column;
+    std::uint32_t count;
+
+    friend bool operator==(const Cell&, const Cell&) = default;
+    friend auto operator<=>(const Cell&, const Cell&) = default;
+};
+
+struct Problem {
+    Rows<std::int64_t> gains;             // per column, never increasing
+    Rows<Cell> rows;                      // per class
+    std::vector<std::int64_t> base;       // per class: hits of n-grams that no other sentence has
+    Rows<std::uint32_t> members;          // per class: its sentences, ascending
+    Rows<std::int64_t> lengths;           // per class: one length per limit
+    std::vector<std::int64_t> budgets;    // per limit
+    std::size_t sentences = 0;            // of the instance
+
+    [[nodiscard]] std::size_t classes() const { return rows.size(); }
+    [[nodiscard]] std::size_t columns() const { return gains.size(); }
+    [[nodiscard]] std::uint32_t copies(std::size_t c) const { return static_cast<std::uint32_t>(members[c].size()); }
+};
+
+// Rewrites an instance without losing a single feasible set that an oracle could be. Every rule keeps ALL optima:
+//   - sentences that share no n-gram or do not fit alone are dropped: they are no candidates;
+//   - a count beyond an n-gram's last gain is cut to it, gains beyond all supply are dropped: neither changes any hits;
+//   - sentences equal in row and lengths become one class with copies: k of m copies stand for C(m, k) sets;
+//   - an n-gram of a single one-copy class becomes part of that class's base hits;
+//   - n-grams with the same counts in every class become one column with added gains;
+//   - a common divisor of an n-gram's counts is divided out, its gains added up in blocks;
+//   - limits that all candidates together keep are dropped.
+[[nodiscard]] Problem presolve(const Instance& instance);
+
+}  // namespace oraclesum::search

@@ -1,0 +1,93 @@
+// The Lagrangian relaxation at one node: bounds from multipliers in fixed point, and what they let us fix.
+//
+// For multipliers mu_g >= 0 per n-gram and lambda >= 0 per limit, with r_i = base_i + sum mu_g N_ig - lambda l_i,
+//   U = lambda L + sum_g sum_k max(0, w_gk - mu_g) + sum_i max(0, r_i)
+// bounds the hits that the free classes can still add. Multipliers are integers in units of 2^-20 hits, so U is exact
+// for them and pruning never depends on a float; floats only steer which multipliers are tried.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "oraclesum/search/state.hpp"
+
+namespace oraclesum::search {
+
+inline constexpr std::int64_t one_hit = std::int64_t{1} << 20;
+
+class Relaxation {
+public:
+    explicit Relaxation(const Problem& problem);
+
+    enum class Verdict { pruned, forced, open };
+
+    // Bounds the completions of `state` that add at least `need` (> 0) hits, in at most `steps` evaluations. Classes that no such
+    // completion holds leave the free prefix. `pruned`: there is no completion. `forced`: the classes of forced()
+    // are in every one of them. `open`: branch on branch_class().
+    Verdict tighten(State& state, std::int64_t need, int steps, bool at_root = false);
+
+    [[nodiscard]] const std::vector<std::uint32_t>& forced() const { return forced_; }
+    [[nodiscard]] std::uint32_t branch_class() const { return branch_; }
+    [[nodiscard]] std::int64_t bound() const { return best_; }  // in units of 2^-20 hits
+    // What a class is worth under the last multipliers, less its length: its rank in a dive.
+    [[nodiscard]] std::int64_t worth(std::uint32_t cls) const { return worth_[cls]; }
+
+    // Multipliers of the last node's columns, to start a second child where its parent stood.
+    void save(std::vector<std::int64_t>& stack) const;
+    void restore(const std::vector<std::int64_t>& stack, std::size_t mark);
+
+private:
+    struct Item {
+        std::uint32_t cls;
+        std::uint32_t copies;
+        std::uint32_t begin, end;  // cells
+        std::int64_t base;
+        std::int64_t length;
+        double per_length;
+        std::int64_t value;   // base + sum mu N - further limits
+        std::int64_t reduced; // value - lambda length
+    };
+    struct Column {
+        std::uint32_t id;
+        std::uint32_t begin, end;  // units
+    };
+    struct Key {
+        double density;
+        std::uint32_t item;
+    };
+
+    void prepare(const State& state);
+    std::int64_t evaluate(const State& state);
+    void choose_lambda(std::int64_t left);
+    void move(const State& state, std::int64_t bound, std::int64_t target);
+    void fix(std::int64_t slack);
+    void pick_branch(std::uint32_t critical, bool has_critical);
+
+    const Problem* problem_;
+    std::vector<std::int64_t> mu_;          // per column of the problem: warm start
+    std::vector<std::int64_t> extra_;       // per further limit
+    std::vector<Item> items_;
+    std::vector<Cell> cells_;               // local columns
+    std::vector<Column> columns_;
+    std::vector<std::int64_t> units_;       // residual gains in fixed point
+    std::vector<std::int64_t> local_mu_, best_mu_;
+    std::vector<double> usage_, direction_;
+    std::vector<double> extra_direction_;
+    std::vector<std::uint32_t> slot_;       // problem column -> local column
+    std::vector<std::uint32_t> suppliers_, supply_, supplier_;
+    std::vector<std::uint32_t> touched_;
+    std::vector<Key> keys_;
+    std::vector<std::uint32_t> forced_, removed_;
+    std::vector<double> scale_;             // typical length under each further limit
+    std::vector<std::int64_t> worth_;
+    std::int64_t lambda_ = 0;
+    double fraction_ = 0;                   // of the critical item
+    std::uint32_t critical_ = 0;
+    bool has_critical_ = false;
+    std::size_t chosen_ = 0;
+    std::int64_t best_ = 0;
+    double step_scale_ = 1;
+    std::uint32_t branch_ = 0;
+};
+
+}  // namespace oraclesum::search

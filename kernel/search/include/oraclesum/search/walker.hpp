@@ -1,0 +1,116 @@
+// One thread's depth-first walk over sub-problems: to find a better set, or to build the diagram of all that count.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <vector>
+
+#include "oraclesum/search/clock.hpp"
+#include "oraclesum/search/diagram.hpp"
+#include "oraclesum/search/incumbent.hpp"
+#include "oraclesum/search/memory.hpp"
+#include "oraclesum/search/relaxation.hpp"
+#include "oraclesum/search/state.hpp"
+#include "oraclesum/search/subproblem.hpp"
+
+namespace oraclesum::search {
+
+// What the threads of one search share.
+struct Common {
+    Common(bool several_threads, std::size_t most_bytes_)
+        : failures(several_threads), solutions(several_threads), most_bytes(most_bytes_) {}
+
+    std::atomic<std::int64_t> target{1};  // hits that a set must reach
+    std::atomic<bool> done{false};        // a thread has finished, or all must stop
+    std::mutex incumbent_mutex;
+    Incumbent incumbent;
+    Memory failures;   // sub-problem -> hits that no completion adds
+    Memory solutions;  // sub-problem -> diagram node of its completions
+    std::size_t most_bytes;  // for memory and diagrams together
+    std::atomic<std::size_t> diagram_bytes{0};
+};
+
+// How a walk is to go: all four combinations end with the same answer.
+struct Route {
+    bool by_rank = false;   // branch in a fixed order of the classes, where sub-problems meet again most often;
+                            // else on the class that the relaxation splits, where bounds bite most
+    bool backwards = false; // visit the children the other way round: threads meet in the middle
+    std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max();
+};
+
+enum class Ending { finished, out_of_nodes, out_of_memory, stopped };
+
+class Walker {
+public:
+    Walker(const Problem& problem, Common& common, bool minimal)
+        : state(problem), relaxation(problem), problem_(problem), common_(common), minimal_(minimal), namer_(problem),
+          marked_(problem.classes(), 0) {}
+    // Another thread's walker that starts where `other` stands.
+    Walker(const Walker& other, std::uint32_t part) : Walker(other) { diagram = Diagram(part); }
+
+    // Looks for sets of common.target hits and more; every one found raises the target.
+    Ending improve(const Route& route, Clock& clock);
+    // Builds the diagram of all sets with common.target hits and more below the present state.
+    Ending collect(const Route& route, Clock& clock);
+
+    [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
+    // After a stopped improve(): no set has more hits than this, or than the bound it started with.
+    [[nodiscard]] std::int64_t open_bound() const;
+    // Of a finished collect(); its children may be nodes of other walkers' diagrams.
+    [[nodiscard]] Diagram::Id root() const { return root_; }
+
+    // Takes what the relaxation forced; false where it does not fit together.
+    bool take_forced();
+
+    State state;
+    Relaxation relaxation;
+    Diagram diagram;
+    std::vector<std::uint32_t> rank;  // per class: place in the fixed order
+
+private:
+    struct Frame {
+        std::uint32_t taken;         // classes taken when the node was entered
+        std::uint32_t branch_taken;  // and after its forced classes
+        std::uint32_t free;          // its free prefix, without the branching class
+        std::uint32_t cls;
+        std::uint32_t child;         // number of children visited
+        std::uint32_t children;
+        std::size_t prices;          // mark in the stack of multipliers
+        std::int64_t bound;          // hits of any set below this node
+        std::int64_t need;
+        Key key;
+        Diagram::Id sets;            // of the children so far
+    };
+    enum class Arrival { known, branch };
+
+    template <bool collecting>
+    Ending walk(const Route& route, Clock& clock);
+    template <bool collecting>
+    Arrival arrive(Frame& frame, const Route& route, Diagram::Id& sets);
+    template <bool collecting>
+    Arrival look_up(Frame& frame, Diagram::Id& sets);
+    Arrival arrive_at_target(Frame& frame, Diagram::Id& sets);
+    [[nodiscard]] std::uint32_t first_in_rank() const;
+    [[nodiscard]] std::uint32_t most_copies(std::uint32_t cls) const;
+    [[nodiscard]] bool has_idle_class() const;
+    [[nodiscard]] Diagram::Id add_taken(std::size_t from, Diagram::Id sets);
+    [[nodiscard]] bool out_of_memory();
+
+    const Problem& problem_;
+    Common& common_;
+    bool minimal_;
+    Namer namer_;
+    std::vector<Frame> stack_;
+    std::vector<std::int64_t> prices_;
+    std::vector<std::uint8_t> marked_;
+    std::uint64_t nodes_ = 0;
+    std::size_t counted_bytes_ = 0;
+    Diagram::Id root_ = Diagram::bottom;
+};
+
+// A fixed order in which sub-problems meet again: n-gram by n-gram, the one with the fewest free classes first.
+[[nodiscard]] std::vector<std::uint32_t> rank_classes(const State& state);
+
+}  // namespace oraclesum::search

@@ -1,0 +1,251 @@
+// Counting, inclusion, membership, drawing and weighing on a diagram: one pass over its nodes each.
+#include "oraclesum/search/family.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace oraclesum::search {
+
+namespace {
+
+Natural to_natural(const Natural& number) { return number; }
+Natural to_natural(Wide number) {
+    return Natural::from_limbs({static_cast<std::uint64_t>(number), static_cast<std::uint64_t>(number >> 64)});
+}
+
+void assign(Natural& to, const Natural& from) { to = from; }
+void assign(Wide& to, const Natural& from) {
+    to = 0;
+    for (std::size_t k = from.limbs().size(); k-- > 0;) to = to << 64 | from.limbs()[k];
+}
+
+bool is_zero(const Natural& number) { return number.is_zero(); }
+bool is_zero(Wide number) { return number == 0; }
+
+Wide divide(Wide& number, Wide divisor) {
+    const Wide quotient = number / divisor;
+    number %= divisor;
+    return quotient;
+}
+Natural divide(Natural& number, const Natural& divisor) { return number.divide(divisor); }
+
+double log2_binomial(double m, double k) {
+    return (std::lgamma(m + 1) - std::lgamma(k + 1) - std::lgamma(m - k + 1)) / std::log(2.0);
+}
+
+}  // namespace
+
+DiagramFamily::DiagramFamily(Diagram diagram, Rows<std::uint32_t> members, std::size_t sentences)
+    : diagram_(std::move(diagram)),
+      members_(std::move(members)),
+      sentences_(sentences),
+      class_of_(sentences, no_class) {
+    for (std::uint32_t c = 0; c < members_.size(); ++c)
+        for (const std::uint32_t sentence : members_[c]) class_of_[sentence] = c;
+    // How large the count is, roughly and from above, decides what it is kept in.
+    std::vector<double> bits(diagram_.size(), -std::numeric_limits<double>::infinity());
+    bits[Diagram::top] = 0;
+    for (std::uint32_t id = 2; id < diagram_.size(); ++id) {
+        const Diagram::Node& node = diagram_[id];
+        const auto copies = static_cast<double>(members_[node.cls].size());
+        const double with = bits[node.hi] + (copies > 1 ? log2_binomial(copies, node.copies) : 0.0);
+        const double more = std::max(with, bits[node.lo]), less = std::min(with, bits[node.lo]);
+        bits[id] = more + std::log2(1 + std::exp2(less - more)) + 1e-9;
+    }
+    const bool fits = bits[diagram_.root] < 120;
+    if (fits)
+        counts_ = count_nodes<Wide>();
+    else
+        counts_ = count_nodes<Natural>();
+}
+
+template <class Number>
+DiagramFamily::Counts<Number> DiagramFamily::count_nodes() const {
+    Counts<Number> counts;
+    counts.ways.resize(diagram_.size(), Number(1));
+    counts.below.resize(diagram_.size());
+    counts.below[Diagram::top] = Number(1);
+    for (std::uint32_t id = 2; id < diagram_.size(); ++id) {
+        const Diagram::Node& node = diagram_[id];
+        const auto copies = static_cast<std::uint32_t>(members_[node.cls].size());
+        if (copies > 1) assign(counts.ways[id], binomial(copies, node.copies));
+        counts.below[id] = counts.below[node.hi];
+        if (copies > 1) counts.below[id] = counts.below[id] * counts.ways[id];
+        counts.below[id] += counts.below[node.lo];
+    }
+    return counts;
+}
+
+Natural DiagramFamily::count() const {
+    return std::visit([&](const auto& counts) { return to_natural(counts.below[diagram_.root]); }, counts_);
+}
+
+// Per node, how many of its sets have which size.
+template <class Number>
+std::vector<std::vector<Number>> DiagramFamily::by_size(const Counts<Number>& counts) const {
+    std::vector<std::vector<Number>> sizes(diagram_.size());
+    sizes[Diagram::top] = {Number(1)};
+    for (std::uint32_t id = 2; id < diagram_.size(); ++id) {
+        const Diagram::Node& node = diagram_[id];
+        auto& own = sizes[id];
+        own = sizes[node.lo];
+        const auto& with = sizes[node.hi];
+        if (own.size() < with.size() + node.copies) own.resize(with.size() + node.copies);
+        for (std::size_t s = 0; s < with.size(); ++s)
+            if (!is_zero(with[s])) own[s + node.copies] += counts.ways[id] * with[s];
+    }
+    return sizes;
+}
+
+std::vector<Natural> DiagramFamily::sizes() const {
+    return std::visit(
+        [&](const auto& counts) {
+            const auto per_node = by_size(counts);
+            std::vector<Natural> sizes;
+            for (const auto& number : per_node[diagram_.root]) sizes.push_back(to_natural(number));
+            return sizes;
+        },
+        counts_);
+}
+
+// For each edge that takes a class: ways to come there times ways to go on, by total size.
+template <class Number>
+std::vector<std::vector<Natural>> DiagramFamily::count_inclusion(const Counts<Number>& counts) const {
+    const auto below = by_size(counts);
+    const std::size_t most = below[diagram_.root].size();
+    std::vector<std::vector<Number>> above(diagram_.size());
+    above[diagram_.root] = {Number(1)};
+    std::vector<std::vector<Number>> held(most, std::vector<Number>(members_.size()));
+    const auto add = [](std::vector<Number>& to, const std::vector<Number>& from, std::size_t shift,
+                        const Number& ways) {
+        if (to.size() < from.size() + shift) to.resize(from.size() + shift);
+        for (std::size_t s = 0; s < from.size(); ++s)
+            if (!is_zero(from[s])) to[s + shift] += ways * from[s];
+    };
+    for (auto id = static_cast<std::uint32_t>(diagram_.size()); id-- > 2;) {
+        const auto& here = above[id];
+        if (here.empty()) continue;
+        const Diagram::Node& node = diagram_[id];
+        if (node.lo != Diagram::bottom) add(above[node.lo], here, 0, Number(1));
+        add(above[node.hi], here, node.copies, counts.ways[id]);
+        // A given member of the class is in k/m of the choices of k out of m.
+        Number with_member(1);
+        if (members_[node.cls].size() > 1)
+            assign(with_member,
+                   binomial(static_cast<std::uint32_t>(members_[node.cls].size()) - 1, node.copies - 1));
+        const auto& rest = below[node.hi];
+        for (std::size_t a = 0; a < here.size(); ++a) {
+            if (is_zero(here[a])) continue;
+            const Number ways = here[a] * with_member;
+            for (std::size_t b = 0; b < rest.size(); ++b)
+                if (!is_zero(rest[b])) held[a + node.copies + b][node.cls] += ways * rest[b];
+        }
+        above[id] = {};
+    }
+    std::vector<std::vector<Natural>> result(most);
+    for (std::size_t s = 0; s < most; ++s) {
+        if (is_zero(below[diagram_.root][s])) continue;
+        for (const Number& number : held[s]) result[s].push_back(to_natural(number));
+    }
+    return result;
+}
+
+std::vector<std::vector<Natural>> DiagramFamily::inclusion() const {
+    return std::visit([&](const auto& counts) { return count_inclusion(counts); }, counts_);
+}
+
+bool DiagramFamily::contains(std::span<const std::uint32_t> set) const {
+    std::vector<std::uint32_t> copies(members_.size(), 0);
+    for (const std::uint32_t sentence : set) {
+        if (sentence >= sentences_ || class_of_[sentence] == no_class) return false;
+        ++copies[class_of_[sentence]];
+    }
+    std::size_t matched = 0;
+    for (Diagram::Id id = diagram_.root; id != Diagram::bottom;) {
+        if (id == Diagram::top) return matched == set.size();
+        const Diagram::Node& node = diagram_[id];
+        if (copies[node.cls] == node.copies) {
+            matched += node.copies;
+            id = node.hi;
+        } else {
+            id = node.lo;
+        }
+    }
+    return false;
+}
+
+template <class Number>
+Set DiagramFamily::set_at(const Counts<Number>& counts, Number place) const {
+    Set set;
+    for (Diagram::Id id = diagram_.root; id != Diagram::top;) {
+        const Diagram::Node& node = diagram_[id];
+        if (place < counts.below[node.lo]) {
+            id = node.lo;
+            continue;
+        }
+        place -= counts.below[node.lo];
+        // place = which choice of copies * sets of hi + place within hi
+        Number choice = divide(place, counts.below[node.hi]);
+        const auto members = members_[node.cls];
+        std::uint32_t wanted = node.copies;
+        for (std::size_t m = 0; m < members.size() && wanted > 0; ++m) {
+            Number with(1);
+            const auto others = static_cast<std::uint32_t>(members.size() - m - 1);
+            assign(with, binomial(others, wanted - 1));
+            if (choice < with) {
+                set.push_back(members[m]);
+                --wanted;
+            } else {
+                choice -= with;
+            }
+        }
+        id = node.hi;
+    }
+    std::ranges::sort(set);
+    return set;
+}
+
+Set DiagramFamily::at(Natural place) const {
+    return std::visit(
+        [&]<class Number>(const Counts<Number>& counts) {
+            Number start{};
+            assign(start, place);
+            return set_at(counts, std::move(start));
+        },
+        counts_);
+}
+
+std::optional<Set> DiagramFamily::heaviest(std::span<const double> weights) const {
+    if (diagram_.root == Diagram::bottom) return std::nullopt;
+    // Of k copies the k heaviest members are taken.
+    std::vector<std::vector<std::uint32_t>> sorted(members_.size());
+    for (std::size_t c = 0; c < members_.size(); ++c) {
+        sorted[c].assign(members_[c].begin(), members_[c].end());
+        std::ranges::stable_sort(sorted[c], std::greater{}, [&](std::uint32_t i) { return weights[i]; });
+    }
+    std::vector<double> best(diagram_.size(), -std::numeric_limits<double>::infinity());
+    std::vector<std::uint8_t> take(diagram_.size(), 0);
+    best[Diagram::top] = 0;
+    for (std::uint32_t id = 2; id < diagram_.size(); ++id) {
+        const Diagram::Node& node = diagram_[id];
+        double with = best[node.hi];
+        for (std::uint32_t k = 0; k < node.copies; ++k) with += weights[sorted[node.cls][k]];
+        take[id] = with > best[node.lo];
+        best[id] = std::max(with, best[node.lo]);
+    }
+    Set set;
+    for (Diagram::Id id = diagram_.root; id != Diagram::top;) {
+        const Diagram::Node& node = diagram_[id];
+        if (take[id]) {
+            const auto& members = sorted[node.cls];
+            set.insert(set.end(), members.begin(), members.begin() + node.copies);
+        }
+        id = take[id] ? node.hi : node.lo;
+    }
+    std::ranges::sort(set);
+    return set;
+}
+
+}  // namespace oraclesum::search

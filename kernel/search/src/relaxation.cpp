@@ -1,0 +1,325 @@
+// Subgradient steps on the multipliers, bounds in fixed point, and fixing by reduced cost.
+#include "oraclesum/search/relaxation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace oraclesum::search {
+
+Relaxation::Relaxation(const Problem& problem)
+    : problem_(&problem),
+      mu_(problem.columns()),
+      extra_(problem.budgets.size() > 1 ? problem.budgets.size() - 1 : 0, 0),
+      extra_direction_(extra_.size(), 0.0),
+      slot_(problem.columns()),
+      suppliers_(problem.columns(), 0),
+      supply_(problem.columns(), 0),
+      supplier_(problem.columns(), 0),
+      scale_(extra_.size(), 1.0),
+      worth_(problem.classes(), 0) {
+    for (std::size_t r = 0; r < extra_.size(); ++r) {
+        double sum = 0;
+        for (std::size_t c = 0; c < problem.classes(); ++c) sum += static_cast<double>(problem.lengths[c][r + 1]);
+        scale_[r] = std::max(1.0, sum / static_cast<double>(problem.classes()));
+    }
+    for (std::size_t g = 0; g < problem.columns(); ++g) mu_[g] = problem.gains[g][0] * one_hit / 2;
+    items_.reserve(problem.classes());
+    removed_.reserve(problem.classes());
+    keys_.reserve(problem.classes());
+    forced_.reserve(problem.classes());
+    cells_.reserve(problem.rows.entries());
+    for (auto* column : {&local_mu_, &best_mu_}) column->reserve(problem.columns());
+    usage_.reserve(problem.columns());
+    direction_.reserve(problem.columns());
+    columns_.reserve(problem.columns());
+    touched_.reserve(problem.columns());
+    units_.reserve(problem.gains.entries());
+}
+
+// The sub-problem of the free classes: residual gains cut at what they can supply; an n-gram that only one class
+// can still supply joins that class's base, where it counts exactly.
+void Relaxation::prepare(const State& state) {
+    items_.clear();
+    removed_.clear();
+    cells_.clear();
+    columns_.clear();
+    units_.clear();
+    touched_.clear();
+    for (const std::uint32_t cls : state.free()) {
+        if (!state.fits(cls)) {
+            removed_.push_back(cls);
+            continue;
+        }
+        const std::uint32_t copies = problem_->copies(cls);
+        const std::int64_t length = problem_->budgets.empty() ? 0 : problem_->lengths[cls][0];
+        items_.push_back({cls, copies, 0, 0, problem_->base[cls] * one_hit, length,
+                          length > 0 ? 1.0 / static_cast<double>(length) : 0.0, 0, 0});
+        for (const Cell& cell : problem_->rows[cls]) {
+            const std::uint32_t g = cell.column;
+            if (state.covered(g) >= problem_->gains[g].size()) continue;
+            if (suppliers_[g] == 0) touched_.push_back(g);
+            suppliers_[g] += copies;
+            supply_[g] += copies * cell.count;
+        }
+    }
+    for (const std::uint32_t g : touched_) {
+        if (suppliers_[g] == 1) continue;
+        const auto rest = state.residual(g);
+        const auto begin = static_cast<std::uint32_t>(units_.size());
+        const std::size_t reach = std::min<std::size_t>(rest.size(), supply_[g]);
+        for (std::size_t k = 0; k < reach; ++k) units_.push_back(rest[k] * one_hit);
+        slot_[g] = static_cast<std::uint32_t>(columns_.size());
+        columns_.push_back({g, begin, static_cast<std::uint32_t>(units_.size())});
+    }
+    local_mu_.resize(columns_.size());
+    for (std::size_t j = 0; j < columns_.size(); ++j)
+        local_mu_[j] = std::min(mu_[columns_[j].id], units_[columns_[j].begin]);
+    for (Item& item : items_) {
+        item.begin = static_cast<std::uint32_t>(cells_.size());
+        for (const Cell& cell : problem_->rows[item.cls]) {
+            const std::uint32_t g = cell.column;
+            if (suppliers_[g] == 0) continue;
+            if (suppliers_[g] > 1) {
+                cells_.push_back({slot_[g], cell.count});
+                continue;
+            }
+            const auto rest = state.residual(g);
+            const std::size_t reach = std::min<std::size_t>(rest.size(), cell.count);
+            for (std::size_t k = 0; k < reach; ++k) item.base += rest[k] * one_hit;
+        }
+        item.end = static_cast<std::uint32_t>(cells_.size());
+    }
+    for (const std::uint32_t g : touched_) suppliers_[g] = supply_[g] = 0;
+    direction_.assign(columns_.size(), 0.0);
+    std::ranges::fill(extra_direction_, 0.0);
+}
+
+// The fractional knapsack over value per length: its price of length, and the class that is taken in part.
+// Afterwards keys_[0 .. chosen_) are the classes taken whole.
+void Relaxation::choose_lambda(std::int64_t left) {
+    keys_.clear();
+    std::int64_t weight = 0;
+    for (std::uint32_t i = 0; i < items_.size(); ++i) {
+        const Item& item = items_[i];
+        if (item.value <= 0) continue;
+        const bool weightless = item.length == 0;
+        keys_.push_back({weightless ? std::numeric_limits<double>::infinity()
+                                    : static_cast<double>(item.value) * item.per_length,
+                         i});
+        weight += item.length * item.copies;
+    }
+    has_critical_ = false;
+    chosen_ = keys_.size();
+    const auto previous = static_cast<double>(lambda_);
+    lambda_ = 0;
+    if (weight <= left) return;
+    std::size_t begin = 0, end = keys_.size();
+    std::int64_t room = left;
+    double pivot = previous;
+    // Quickselect for the class at which the length runs out: what lies in [begin, end) weighs more than `room`.
+    while (end - begin > 12) {
+        std::size_t above = begin, below = end;
+        std::int64_t weight_above = 0, weight_equal = 0;
+        for (std::size_t k = begin; k < below;) {
+            const Item& item = items_[keys_[k].item];
+            if (keys_[k].density > pivot) {
+                weight_above += item.length * item.copies;
+                std::swap(keys_[above++], keys_[k++]);
+            } else if (keys_[k].density < pivot) {
+                std::swap(keys_[k], keys_[--below]);
+            } else {
+                weight_equal += item.length * item.copies;
+                ++k;
+            }
+        }
+        if (weight_above > room) {
+            end = above;
+        } else if (weight_above + weight_equal > room) {
+            room -= weight_above;
+            begin = above;
+            end = below;
+            break;
+        } else {
+            room -= weight_above + weight_equal;
+            begin = below;
+        }
+        const double a = keys_[begin].density, b = keys_[(begin + end) / 2].density, c = keys_[end - 1].density;
+        pivot = std::max(std::min(a, b), std::min(std::max(a, b), c));
+    }
+    std::sort(keys_.begin() + static_cast<std::ptrdiff_t>(begin), keys_.begin() + static_cast<std::ptrdiff_t>(end),
+              [](const Key& a, const Key& b) { return a.density > b.density; });
+    for (chosen_ = begin;; ++chosen_) {
+        const Item& item = items_[keys_[chosen_].item];
+        const std::int64_t whole = item.length * item.copies;
+        if (whole > room) break;
+        room -= whole;
+    }
+    critical_ = keys_[chosen_].item;
+    has_critical_ = true;
+    fraction_ = static_cast<double>(room) * items_[critical_].per_length;
+    lambda_ = items_[critical_].value / items_[critical_].length;
+}
+
+std::int64_t Relaxation::evaluate(const State& state) {
+    const std::int64_t* mu = local_mu_.data();
+    for (Item& item : items_) {
+        std::int64_t value = item.base;
+        for (std::uint32_t e = item.begin; e < item.end; ++e) value += mu[cells_[e].column] * cells_[e].count;
+        item.value = value;
+    }
+    std::int64_t bound = 0;
+    for (std::size_t r = 0; r < extra_.size(); ++r) {
+        if (extra_[r] == 0) continue;
+        bound += extra_[r] * state.left(r + 1);
+        for (Item& item : items_) item.value -= extra_[r] * problem_->lengths[item.cls][r + 1];
+    }
+    const std::int64_t left = problem_->budgets.empty() ? 0 : state.left(0);
+    choose_lambda(left);
+    bound += lambda_ * left;
+    for (Item& item : items_) {
+        item.reduced = item.value - lambda_ * item.length;
+        if (item.reduced > 0) bound += item.reduced * item.copies;
+    }
+    for (std::size_t j = 0; j < columns_.size(); ++j)
+        for (std::uint32_t k = columns_[j].begin; k < columns_[j].end && units_[k] > mu[j]; ++k)
+            bound += units_[k] - mu[j];
+    return bound;
+}
+
+// One deflected subgradient step of Polyak's length towards `target`.
+void Relaxation::move(const State& state, std::int64_t bound, std::int64_t target) {
+    usage_.assign(columns_.size(), 0.0);
+    const auto use = [&](const Item& item, double copies) {
+        for (std::uint32_t e = item.begin; e < item.end; ++e)
+            usage_[cells_[e].column] += copies * cells_[e].count;
+    };
+    for (std::size_t k = 0; k < chosen_; ++k) use(items_[keys_[k].item], items_[keys_[k].item].copies);
+    if (has_critical_) use(items_[critical_], fraction_);
+    double norm = 0;
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+        std::uint32_t above = columns_[j].begin;
+        while (above < columns_[j].end && units_[above] > local_mu_[j]) ++above;
+        std::uint32_t equal = above;
+        while (equal < columns_[j].end && units_[equal] == local_mu_[j]) ++equal;
+        const double least = above - columns_[j].begin, most = equal - columns_[j].begin;
+        double slope = usage_[j] - std::clamp(usage_[j], least, most);
+        if (slope > 0 && local_mu_[j] == 0) slope = 0;  // mu cannot fall below 0
+        direction_[j] = slope + 0.5 * direction_[j];
+        norm += direction_[j] * direction_[j];
+    }
+    for (std::size_t r = 0; r < extra_.size(); ++r) {
+        double used = 0;
+        for (std::size_t k = 0; k < chosen_; ++k) {
+            const Item& item = items_[keys_[k].item];
+            used += static_cast<double>(problem_->lengths[item.cls][r + 1] * item.copies);
+        }
+        if (has_critical_)
+            used += fraction_ * static_cast<double>(problem_->lengths[items_[critical_].cls][r + 1]);
+        double slope = (static_cast<double>(state.left(r + 1)) - used) / scale_[r];
+        if (slope > 0 && extra_[r] == 0) slope = 0;
+        extra_direction_[r] = slope + 0.5 * extra_direction_[r];
+        norm += extra_direction_[r] * extra_direction_[r];
+    }
+    if (norm < 1e-12) return;
+    const double step = step_scale_ * static_cast<double>(bound - target) / norm;
+    for (std::size_t j = 0; j < columns_.size(); ++j) {
+        if (direction_[j] == 0.0) continue;
+        const double moved = static_cast<double>(local_mu_[j]) - step * direction_[j];
+        const std::int64_t top = units_[columns_[j].begin];
+        local_mu_[j] = moved <= 0 ? 0 : moved >= static_cast<double>(top) ? top : static_cast<std::int64_t>(moved);
+    }
+    for (std::size_t r = 0; r < extra_.size(); ++r) {
+        const double moved = static_cast<double>(extra_[r]) - step * extra_direction_[r] / scale_[r];
+        extra_[r] = moved <= 0 ? 0 : static_cast<std::int64_t>(std::min(moved, 1e15));
+    }
+}
+
+// Reduced costs: a class whose taking costs more than the slack is out, one whose leaving out does is in.
+void Relaxation::fix(std::int64_t slack) {
+    for (std::size_t i = 0; i < items_.size();) {
+        Item& item = items_[i];
+        if (-item.reduced > slack) {
+            removed_.push_back(item.cls);
+            item = items_.back();
+            items_.pop_back();
+            continue;
+        }
+        if (item.reduced > slack && item.copies == 1) forced_.push_back(item.cls);
+        ++i;
+    }
+}
+
+void Relaxation::pick_branch(std::uint32_t critical, bool has_critical) {
+    std::int64_t largest = -1;
+    for (const Item& item : items_) {
+        if (has_critical && item.cls == critical) {
+            branch_ = critical;
+            return;
+        }
+        if (std::abs(item.reduced) > largest) {
+            largest = std::abs(item.reduced);
+            branch_ = item.cls;
+        }
+    }
+}
+
+Relaxation::Verdict Relaxation::tighten(State& state, std::int64_t need, int steps, bool at_root) {
+    prepare(state);
+    forced_.clear();
+    const std::int64_t target = need * one_hit;
+    best_ = std::numeric_limits<std::int64_t>::max();
+    step_scale_ = 1;
+    int failures = 0;
+    Verdict verdict = Verdict::open;
+    std::uint32_t critical = 0;
+    bool has_critical = false;
+    for (int step = 0; !items_.empty(); ++step) {
+        const std::int64_t bound = evaluate(state);
+        if (bound < best_) {
+            best_ = bound;
+            best_mu_ = local_mu_;
+            failures = 0;
+        } else if (++failures >= (at_root ? 6 : 3)) {
+            failures = 0;
+            step_scale_ *= 0.5;
+        }
+        if (bound < target) return Verdict::pruned;
+        if (step + 1 < steps) move(state, bound, target);  // before fix() reorders the items
+        has_critical = has_critical_;
+        if (has_critical_) critical = items_[critical_].cls;
+        fix(bound - target);
+        if (!forced_.empty()) {
+            verdict = Verdict::forced;
+            break;
+        }
+        if (step + 1 >= steps) break;
+    }
+    if (items_.empty()) return Verdict::pruned;  // need > 0 and nothing left to add
+    for (std::size_t j = 0; j < columns_.size(); ++j) mu_[columns_[j].id] = best_mu_[j];
+    std::uint32_t place = 0;
+    for (const Item& item : items_) {
+        state.order[place++] = item.cls;
+        if (at_root) worth_[item.cls] = item.reduced;
+    }
+    state.free_count = place;
+    for (const std::uint32_t cls : removed_) state.order[place++] = cls;
+    if (verdict == Verdict::open) pick_branch(critical, has_critical);
+    return verdict;
+}
+
+void Relaxation::save(std::vector<std::int64_t>& stack) const {
+    for (const Column& column : columns_) {
+        stack.push_back(column.id);
+        stack.push_back(mu_[column.id]);
+    }
+    stack.insert(stack.end(), extra_.begin(), extra_.end());
+}
+
+void Relaxation::restore(const std::vector<std::int64_t>& stack, std::size_t mark) {
+    const std::size_t end = stack.size() - extra_.size();
+    for (std::size_t at = mark; at < end; at += 2) mu_[static_cast<std::size_t>(stack[at])] = stack[at + 1];
+    std::copy(stack.begin() + static_cast<std::ptrdiff_t>(end), stack.end(), extra_.begin());
+}
+
+}  // namespace oraclesum::search

@@ -1,0 +1,176 @@
+// The phases of a search: incumbent and multipliers at the root, proof of the optimum, diagram of the family.
+#include "oraclesum/search/search.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <thread>
+
+#include "oraclesum/search/walker.hpp"
+
+namespace oraclesum::search {
+
+namespace {
+
+constexpr int steps_at_root = 30;
+constexpr int rounds_at_root = 8;
+// A walk that is not done after so many nodes starts over in the other order, with a larger allowance; what it has
+// solved stays solved.
+constexpr std::uint64_t first_allowance = 4000;
+constexpr std::uint64_t allowance_growth = 4;
+
+class Search {
+public:
+    Search(const Problem& problem, const SearchSettings& settings, Clock& clock)
+        : problem_(problem),
+          settings_(settings),
+          clock_(clock),
+          threads_(std::clamp(settings.threads, 1U, Diagram::most_parts - 1)),
+          common_(threads_ > 1, settings.most_bytes),
+          walker_(problem, common_, settings.minimal) {}
+
+    SearchResult run();
+
+private:
+    void prepare_root();
+    void optimise();
+    void collect(SearchResult& result);
+    // Walks on all threads at once; the first to finish ends the others. Returns who finished, or null.
+    template <class Walk>
+    Walker* race(std::vector<std::unique_ptr<Walker>>& walkers, Walk walk);
+    std::vector<std::unique_ptr<Walker>> copies_of_root() const;
+    [[nodiscard]] std::vector<std::uint32_t> best_sentences() const;
+
+    const Problem& problem_;
+    const SearchSettings& settings_;
+    Clock& clock_;
+    unsigned threads_;
+    Common common_;
+    Walker walker_;  // stands at the root
+    std::int64_t upper_bound_ = std::numeric_limits<std::int64_t>::max();
+    std::uint64_t nodes_ = 0;
+    bool out_of_memory_ = false;
+    bool stopped_ = false;
+};
+
+// Multipliers, dives and exchanges in turn; what can be fixed for every set of the family is fixed for good.
+void Search::prepare_root() {
+    State& state = walker_.state;
+    Incumbent& incumbent = common_.incumbent;
+    incumbent.fill(state);
+    for (int round = 0; round < rounds_at_root; ++round) {
+        const std::int64_t need = std::max<std::int64_t>(1, incumbent.hits() - settings_.within) - state.hits();
+        if (need <= 0) break;
+        const auto verdict = walker_.relaxation.tighten(state, need, steps_at_root, true);
+        upper_bound_ = std::min(upper_bound_, state.hits() + walker_.relaxation.bound() / one_hit);
+        incumbent.dive(state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); });
+        if (round % 2 == 0) incumbent.exchange(state);
+        if (verdict == Relaxation::Verdict::forced) walker_.take_forced();
+        if (upper_bound_ <= incumbent.hits()) break;
+        stopped_ = clock_.look();
+        if (stopped_) return;
+    }
+}
+
+std::vector<std::unique_ptr<Walker>> Search::copies_of_root() const {
+    std::vector<std::unique_ptr<Walker>> walkers;
+    for (std::uint32_t part = 0; part < threads_; ++part) {
+        walkers.push_back(std::make_unique<Walker>(walker_, part));
+        walkers.back()->rank = rank_classes(walker_.state);
+    }
+    return walkers;
+}
+
+template <class Walk>
+Walker* Search::race(std::vector<std::unique_ptr<Walker>>& walkers, Walk walk) {
+    common_.done = false;
+    std::vector<Ending> endings(walkers.size(), Ending::stopped);
+    const auto run = [&](std::size_t t, Clock& clock) {
+        std::uint64_t allowance = first_allowance;
+        for (Route route{.by_rank = false, .backwards = t % 2 == 1, .most_nodes = allowance};;
+             route.by_rank = !route.by_rank, allowance *= allowance_growth, route.most_nodes = allowance) {
+            endings[t] = walk(*walkers[t], route, clock);
+            if (endings[t] != Ending::out_of_nodes) break;
+        }
+        common_.done = true;
+    };
+    std::vector<std::jthread> others;
+    for (std::size_t t = 1; t < walkers.size(); ++t)
+        others.emplace_back([&, t, clock = Clock(clock_)]() mutable { run(t, clock); });
+    run(0, clock_);
+    others.clear();  // joins
+    Walker* finished = nullptr;
+    for (std::size_t t = 0; t < walkers.size(); ++t) {
+        nodes_ += walkers[t]->nodes();
+        out_of_memory_ = out_of_memory_ || endings[t] == Ending::out_of_memory;
+        if (endings[t] == Ending::finished && finished == nullptr) finished = walkers[t].get();
+    }
+    if (finished == nullptr) {
+        stopped_ = true;
+        std::ignore = clock_.look();  // takes over the reason if another thread saw it first
+    } else {
+        out_of_memory_ = false;
+    }
+    return finished;
+}
+
+void Search::optimise() {
+    common_.target = common_.incumbent.hits() + 1;
+    auto walkers = copies_of_root();
+    if (race(walkers, [](Walker& walker, const Route& route, Clock& clock) { return walker.improve(route, clock); })) {
+        upper_bound_ = common_.incumbent.hits();
+        return;
+    }
+    for (const auto& walker : walkers) upper_bound_ = std::min(upper_bound_, walker->open_bound());
+}
+
+void Search::collect(SearchResult& result) {
+    common_.target = std::max<std::int64_t>(1, common_.incumbent.hits() - settings_.within);
+    auto walkers = copies_of_root();
+    Walker* finished = race(
+        walkers, [](Walker& walker, const Route& route, Clock& clock) { return walker.collect(route, clock); });
+    if (finished == nullptr) return;
+    Diagram::Id root = finished->root();
+    const auto taken = walker_.state.taken();
+    for (std::size_t k = taken.size(); k > 0; --k)
+        root = finished->diagram.add(taken[k - 1].cls, taken[k - 1].copies, Diagram::bottom, root);
+    std::vector<const Diagram*> parts;
+    for (const auto& walker : walkers) parts.push_back(&walker->diagram);
+    result.diagram = Diagram::join(parts, root);
+    result.collected = true;
+}
+
+std::vector<std::uint32_t> Search::best_sentences() const {
+    std::vector<std::uint32_t> all;
+    std::vector<std::uint32_t> used(problem_.classes(), 0);
+    for (const Taken& taken : common_.incumbent.taken())
+        for (std::uint32_t k = 0; k < taken.copies; ++k) all.push_back(problem_.members[taken.cls][used[taken.cls]++]);
+    std::ranges::sort(all);
+    return all;
+}
+
+SearchResult Search::run() {
+    SearchResult result;
+    if (problem_.classes() == 0) {
+        result.collected = true;
+        return result;
+    }
+    prepare_root();
+    if (!stopped_ && upper_bound_ > common_.incumbent.hits()) optimise();
+    if (!stopped_ && settings_.collect) collect(result);
+    result.hits = common_.incumbent.hits();
+    result.upper_bound = upper_bound_;
+    result.best = best_sentences();
+    result.nodes = nodes_;
+    result.out_of_memory = out_of_memory_;
+    result.stopped = clock_.reason();
+    return result;
+}
+
+}  // namespace
+
+SearchResult run_search(const Problem& problem, const SearchSettings& settings, Clock& clock) {
+    return Search(problem, settings, clock).run();
+}
+
+}  // namespace oraclesum::search

@@ -1,0 +1,71 @@
+"""Method `search`, the default: proves the optimum, builds the diagram of all sets that reach it.
+
+No MIP solver is in its path; see docs/engine.md for the method and why it is exact.
+"""
+
+from __future__ import annotations
+
+from .. import _kernel
+from ..instances.instance import Instance
+from .diagram import DiagramStore
+from .enumeration import Enumeration
+from .options import Options
+from .oracle import Oracle
+from .status import Status
+from .store import ListedStore, Store
+
+__all__ = ["enumerate_search", "find_search"]
+
+_MOST_BYTES = 1 << 30  # for remembered sub-problems and the diagram
+
+
+def enumerate_search(instance: Instance, options: Options) -> Enumeration:
+    """All oracles, as a diagram."""
+    found = _run(instance, options, collect=True)
+    store: Store
+    if found.family is not None:
+        store = DiagramStore(found.family, options.max_list)
+        status = Status.COMPLETE if store.held == store.count else Status.LIST_LIMIT
+    else:
+        # Stopped early: the best set found is all that is held. Below the proven optimum it is an
+        # oracle only if it is optimal, which `upper_bound` tells.
+        store = ListedStore([found.best], instance.sentences)
+        status = Status.MEMORY_LIMIT if found.out_of_memory else Status.TIME_LIMIT
+    return Enumeration(
+        hits=found.hits,
+        upper_bound=found.upper_bound,
+        checked=found.nodes,
+        status=status,
+        store=store,
+    )
+
+
+def find_search(instance: Instance, options: Options) -> Oracle:
+    """One oracle, proven; nothing is enumerated."""
+    found = _run(instance, options, collect=False)
+    if found.out_of_memory:
+        status = Status.MEMORY_LIMIT
+    else:
+        status = Status.TIME_LIMIT if found.stopped else Status.COMPLETE
+    return Oracle(
+        sentences=found.best,
+        hits=found.hits,
+        total=instance.total,
+        upper_bound=found.upper_bound,
+        checked=found.nodes,
+        method="search",
+        status=status,
+        signature=instance.signature,
+    )
+
+
+def _run(instance: Instance, options: Options, *, collect: bool) -> _kernel.Found:
+    return _kernel.search(
+        instance.native,
+        options.within_hits,
+        options.family == "minimal",
+        collect,
+        options.threads,
+        options.time_limit,
+        _MOST_BYTES,
+    )

@@ -1,0 +1,70 @@
+"""A family behaves like a collection of index tuples, with exact counts and fair draws."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from typing import Any
+
+import pytest
+
+from oraclesum.errors import InputError
+from oraclesum.instances import Instance, Limit
+from oraclesum.oracles import OracleFamily, enumerate_instance
+from oraclesum.oracles.methods import ENUMERATORS
+
+METHODS = sorted(ENUMERATORS)
+
+
+@pytest.fixture(params=METHODS)
+def family(request: pytest.FixtureRequest) -> OracleFamily:
+    """Two of four equal sentences, each with an n-gram of its own: six oracles."""
+    instance = Instance(
+        id="four",
+        total=8,
+        gains=[[1]] * 4,
+        counts=[[(0, 1)], [], [(1, 1)], [(2, 1)], [(3, 1)]],
+        limits=[Limit(unit="sentences", budget=2, lengths=(1,) * 5)],
+    )
+    return enumerate_instance(instance, method=request.param)
+
+
+def test_a_family_is_a_collection_in_lexicographic_order(family: OracleFamily) -> None:
+    assert isinstance(family, Collection)
+    assert list(family) == [(0, 2), (0, 3), (0, 4), (2, 3), (2, 4), (3, 4)]
+    assert len(family) == family.count == 6
+    assert (family.hits, family.total, family.score) == (2, 8, 0.25)
+
+
+def test_membership_takes_any_order_and_any_iterable(family: OracleFamily) -> None:
+    assert (0, 2) in family
+    assert [4, 2] in family
+    assert {3, 4} in family
+    for other in [(0, 1), (0,), (), (0, 0, 2), 7, "02", None, ("0", "2"), [(0, 2)]]:
+        assert other not in family
+
+
+def test_inclusion_covers_all_sentences(family: OracleFamily) -> None:
+    assert family.inclusion_counts == [3, 0, 3, 3, 3]
+    assert family.inclusion == [0.5, 0.0, 0.5, 0.5, 0.5]
+    assert family.sizes == {2: 6}
+
+
+def test_draws_are_uniform_and_repeat_with_the_seed(family: OracleFamily) -> None:
+    drawn = Counter(family.sample(6000, seed=3))
+    assert set(drawn) == set(family)
+    assert all(800 < count < 1200 for count in drawn.values())  # 1000 expected, deviation 29
+    assert family.sample(5, seed=1) == family.sample(5, seed=1)
+    assert family.sample(20, seed=1) != family.sample(20, seed=2)
+    assert family.sample(0) == []
+
+
+@pytest.mark.parametrize("k", [-1, 1.5, True, "2"])
+def test_a_draw_of_no_sensible_size_is_refused(family: OracleFamily, k: Any) -> None:
+    with pytest.raises(InputError, match="k must be a whole number"):
+        family.sample(k)
+
+
+def test_the_family_shows_itself_in_one_line(family: OracleFamily) -> None:
+    shown = "OracleFamily(score=0.25000, hits=2, total=8, count=6, status='complete')"
+    assert repr(family) == shown
