@@ -76,13 +76,13 @@ def _tac_tables(extra: int) -> tuple[Table, ...]:
     last = ("pyramid_jackknifed", "linguistic_quality", "responsiveness")
     return (
         Table(
-            files=r"/manual/manual\.peers?(?:\.[AB])?$",
+            files=r"(?:^|/)manual\.peers?(?:\.[AB])?$",
             peer=1,
             width=9 + extra,
             measures=peer | {name: 6 + extra + i for i, name in enumerate(last)},
         ),
         Table(
-            files=r"/manual/manual\.models?(?:\.[AB])?$",
+            files=r"(?:^|/)manual\.models?(?:\.[AB])?$",
             peer=1,
             width=7 + extra,
             measures={"scus_jackknifed": 2} | {name: 4 + extra + i for i, name in enumerate(last)},

@@ -88,7 +88,7 @@ def recognise_format(roots: Sequence[Path], caps: Caps | None = None) -> str:
     names: list[str] = []
     places: list[str] = []
     for root in roots:
-        if root.is_file() and not is_archive(root.name):
+        if len(roots) == 1 and root.is_file() and not is_archive(root.name):
             return _find_suffix(root.name) or "jsonl"
         for file in walk_files(root, caps):
             if isinstance(file, CorpusFile):
