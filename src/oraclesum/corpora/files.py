@@ -154,12 +154,14 @@ class _Walk:
             return
         try:
             with tarfile.open(fileobj=stream, mode="r|*", tarinfo=_Member) as archive:
-                for member in archive:
+                while (member := archive.next()) is not None:
                     yield from self._member(archive, member, name, place, depth=depth)
+                    # It would keep every header until the end; the stubs do not know of it.
+                    archive.members.clear()  # type: ignore[attr-defined]
         except _Full as full:
-            yield full.error
             if depth > 1:
-                raise
+                raise  # the archive around this one is not read on, either
+            yield full.error
         except _DAMAGE as error:
             yield _refuse(place, f"damaged, or no tar archive; the rest of it is lost: {error}")
 
