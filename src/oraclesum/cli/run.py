@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -23,12 +23,15 @@ from .pool import answer_in_order, kill_workers
 from .progress import Progress
 from .settings import Settings
 from .wording import name_options
-from .work import AnswerCase, answer_topic
+from .work import AnswerCase, Row, answer_topic
 
 __all__ = ["Job", "run_job"]
 
 _INTERRUPTED = 130  # 128 + SIGINT, as shells count
 _PIPE_CLOSED = 141  # 128 + SIGPIPE
+
+Records = list[dict[str, Any]]
+Conclude = Callable[[Records, Settings], tuple[Records, list[str]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +48,9 @@ class Job:
     jobs: int = 1
     needs_limit: bool = True
     closing_scores: bool = True  # whether a mean over all records means anything
+    conclude: Conclude | None = None  # makes the last records and messages from all others
+    only_conclusion: bool = False  # the other records are not shown
+    wording: str | None = None  # the settings in words, where the usual ones do not say it
 
 
 def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> None:
@@ -74,6 +80,7 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
 def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, sink: Sink) -> int:
     work = partial(answer_topic, job.answer_case, settings=job.settings)
     tally = Tally(with_scores=job.closing_scores)
+    held: Records = []
     started = time.perf_counter()
     with Progress(source, quiet=job.quiet) as progress:
         try:
@@ -81,7 +88,10 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
                 for message in answer.messages:
                     progress.say(message)
                 for row in answer.rows:
-                    sink.write(row)
+                    if not job.only_conclusion or row.record["status"] == "error":
+                        sink.write(row)
+                    if job.conclude is not None:
+                        held.append(row.record)
                     tally.add(row.record)
                 tally.topics += 1
                 progress.show(topics=tally.topics, errors=tally.errors)
@@ -92,9 +102,16 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
             done = f"{tally.topics} topic{'s' if tally.topics != 1 else ''} done and written"
             progress.say(f"interrupted: {done}; the rest was not looked at")
             _leave(_INTERRUPTED, jobs=job.jobs)
+    messages: list[str] = []
+    if job.conclude is not None:
+        records, messages = job.conclude(held, job.settings)
+        for record in records:
+            sink.write(Row(record=record))
     sink.close()
+    for message in messages:
+        print(f"note: {message}", file=sys.stderr, flush=True)
     if not job.quiet:
-        tally.print_closing(job.settings, time.perf_counter() - started)
+        tally.print_closing(job.settings, time.perf_counter() - started, job.wording)
     return tally.errors
 
 

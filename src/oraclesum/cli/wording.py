@@ -8,6 +8,7 @@ __all__ = ["name_options"]
 
 _WORDING = [
     (r"\bmax_(words|sentences|bytes)\b", r"--max-\1"),
+    (r"\bchoose one by human\b", "choose one by --human"),
     (r"\btime_limit\b", "--time-limit"),
     (r"\bwithin_hits\b", "--within-hits"),
     (r"\bmax_list\b", "--list"),
