@@ -51,6 +51,7 @@ std::vector<search::Weight> to_weights(const WeightList& halves) {
 void register_family(nb::module_& module) {
     nb::class_<Family>(module, "Family")
         .def_prop_ro("count", [](const Family& self) { return to_int(self.diagram.count()); })
+        .def_prop_ro("sentences", [](const Family& self) { return self.diagram.sentences(); })
         .def_prop_ro("nodes", [](const Family& self) { return self.diagram.diagram().size(); })
         .def("sizes",
              [](const Family& self) {
