@@ -13,7 +13,7 @@ from ..oracles.family import OracleFamily
 __all__ = ["Similarity", "compare_oracles", "compare_with_oracles"]
 
 _LARGEST_LISTED = 10_000  # oracles compared one by one; more are sampled
-_LARGEST_PAIRED = 500  # oracles whose pairs are all compared
+_LARGEST_PAIRED = 1_000  # oracles whose pairs are all compared
 _SAMPLE = 2_000
 
 
