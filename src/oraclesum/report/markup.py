@@ -84,7 +84,6 @@ def to_latex_document(grids: Iterable[Grid]) -> str:
     head = [
         r"\documentclass{article}",
         r"\usepackage[utf8]{inputenc}",
-        r"\usepackage[T1]{fontenc}",
         r"\usepackage{booktabs}",
         r"\usepackage[margin=2cm]{geometry}",
         r"\begin{document}",
