@@ -139,7 +139,7 @@ def test_several_processes_give_the_same_tables(folder: Path, tmp_path: Path) ->
     ("format", "mark"), [("terminal", "Table 2"), ("latex", r"\toprule"), ("csv", "# Table 2")]
 )
 def test_tables_are_printed_in_the_format_asked_for(folder: Path, format: str, mark: str) -> None:
-    result = call("reproduce", "demo", *QUICK, "-o", folder, "--format", format, "-q")
+    result = call("reproduce", "demo", *QUICK, "-o", folder, "--tables", format, "-q")
     assert result.exit_code == 0
     assert mark in result.stdout
     assert result.stderr == ""
@@ -147,7 +147,7 @@ def test_tables_are_printed_in_the_format_asked_for(folder: Path, format: str, m
 
 def test_published_figures_stand_beside_ours(folder: Path) -> None:
     result = call(
-        "reproduce", "demo", *QUICK, "-o", folder, "--published", "2004", "--format", "csv"
+        "reproduce", "demo", *QUICK, "-o", folder, "--published", "2004", "--tables", "csv"
     )
     assert result.exit_code == 0, result.stderr
     assert "ROUGE-1 ours,ROUGE-1 paper" in result.stdout

@@ -23,19 +23,42 @@ def _split_systems(_: click.Context, __: click.Parameter, value: str) -> tuple[s
 @click.argument("input", metavar="IN")
 @click.option("-o", "--output", metavar="FOLDER", help="Keep results and tables in this folder.")
 @click.option("--force", is_flag=True, help="Measure anew what the folder holds.")
-@click.option("--max-words", type=click.IntRange(min=1), metavar="N", help="Longest summary.")
+@click.option(
+    "--max-words",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Longest summary in words. Default: that of the DUC or TAC task.",
+)
 @click.option("--max-bytes", type=click.IntRange(min=1), metavar="N", help="The same in bytes.")
 @click.option(
     "--published",
     type=click.Choice(["auto", "none", *map(str, range(2001, 2008))]),
     default="auto",
     show_default=True,
-    help="Year of DUC whose published figures stand beside ours; auto: from the name of IN.",
+    help="Year of DUC whose published figures stand beside ours; auto: as IN is recognised.",
+)
+@click.option(
+    "--tables",
+    type=click.Choice(["terminal", "markdown", "latex", "csv"]),
+    help="How tables are printed. Default: terminal, or markdown into a pipe.",
 )
 @click.option(
     "--format",
-    type=click.Choice(["terminal", "markdown", "latex", "csv"]),
-    help="What to print. Default: terminal, or markdown into a pipe.",
+    default="auto",
+    show_default=True,
+    metavar="NAME",
+    help="Of IN: jsonl, parquet, arrow, stories, duc2001 to duc2007, tac2008 to tac2011.",
+)
+@click.option(
+    "--also",
+    multiple=True,
+    metavar="PATH",
+    help="A further folder or archive of the same corpus. Can be given again.",
+)
+@click.option(
+    "--reference-length",
+    metavar="N",
+    help="Which references, where a year of DUC has several lengths.",
 )
 @click.option("--human", metavar="NAME", help="Which human score, where topics have several.")
 @click.option("--language", metavar="CODE", help="Language of all topics, e.g. en, fr, de.")
@@ -100,11 +123,13 @@ def command(**options: Any) -> None:
     Settings are the paper's: Porter stems, ROUGE-1 without stop words, ROUGE-2 with them; all
     references of a topic together (multi) and each alone (single). With -o, every topic is kept
     when it is done, and a run that was interrupted goes on where it ended; the tables are written
-    as Markdown, LaTeX (booktabs) and CSV.
+    as Markdown, LaTeX (booktabs) and CSV. IN is a file of JSON lines or Parquet, a folder or
+    archive of DUC or TAC as distributed, - for standard input, or demo.
 
     \b
     Examples:
-      oraclesum reproduce demo --max-words 60
+      oraclesum reproduce demo --max-words 60 --human responsiveness
+      oraclesum reproduce DUC2004 --also sumrepo_duc2004.tar.gz -o duc2004 --jobs 4
       oraclesum reproduce topics.jsonl --max-words 100 -o tables --jobs 4
     """
     from .reproduce import reproduce

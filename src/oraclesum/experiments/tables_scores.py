@@ -126,6 +126,13 @@ def tabulate_systems(results: Results) -> Grid | None:
             for n in measures
         ]
         rows.append((Cell(value=name), *lay_out(mine, theirs)))
+    for name in results.published.get("systems") or ():
+        if name not in results.systems:
+            theirs = [
+                Cell(value=results.published.get("systems", name, str(n)), style="ratio", digits=4)
+                for n in measures
+            ]
+            rows.append((Cell(value=name), *lay_out([EMPTY] * len(measures), theirs)))
     return Grid(
         key="table3",
         title="Table 3: oracles against systems by name (mean ROUGE recall)",

@@ -14,6 +14,7 @@ __all__ = ["FORMATS", "to_csv", "to_latex", "to_latex_document", "to_markdown"]
 
 FORMATS = ("markdown", "latex", "csv")
 
+_WIDE = 7  # columns from which a page is filled
 _MARKDOWN = re.compile(r"([\\|*_`<>\[\]])")
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -64,7 +65,9 @@ def _escape_markdown(text: str) -> str:
 def to_latex(grid: Grid) -> str:
     """A table environment; needs the package booktabs."""
     spec = "".join("r" if head.right else "l" for head in grid.heads)
-    lines = [r"\begin{table}[tb]", r"\centering", r"\small"]
+    lines = [r"\begin{table}[tb]", r"\centering"]
+    wide = len(grid.heads) > _WIDE or any(c.low is not None for row in grid.rows for c in row)
+    lines += [r"\footnotesize", r"\setlength{\tabcolsep}{2pt}"] if wide else [r"\small"]
     lines += [rf"\begin{{tabular}}{{{spec}}}", r"\toprule"]
     if any(head.group for head in grid.heads):
         lines += _latex_groups(grid)
