@@ -177,7 +177,7 @@ def test_compare_gives_a_record_per_method() -> None:
     assert paper["count"] >= 1
 
 
-@pytest.mark.parametrize("verb", ["enumerate", "extract", "score", "count", "compare"])
+@pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_help_with_an_example(verb: str) -> None:
     done = call(verb, "--help")
     assert done.exit_code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 
@@ -273,3 +274,27 @@ def test_tac_has_parts_and_two_widths_of_tables(year: int, folder: Path) -> None
         "responsiveness": 3,
     }
     assert first.human["A"]["responsiveness"] == 10
+
+
+def test_tac_2011_takes_documents_from_gigaword_where_it_has_only_their_ids(
+    tmp_path: Path, write: Callable[[Tree], Path]
+) -> None:
+    corpus = write(updates.tac2011_ids())
+    gigaword = write_tree(updates.gigaword(), tmp_path / "gigaword_eng_4")
+    topics = read([corpus, gigaword])
+    assert list(topics) == ["d1101-a", "d1101-b"]
+    assert topics["d1101-a"].sentences == ("The river rose on Monday.", "Two bridges were closed.")
+    assert topics["d1101-b"].sentences == ("A bakery burned in Lund.", "The oven was old.")
+    with pytest.raises(InputError, match="no source documents of TAC 2011"):
+        open_corpus(corpus, split=split_sentences)
+
+
+def test_a_document_that_gigaword_lacks_is_named(tmp_path: Path, folder: Path) -> None:
+    write_tree(updates.tac2011_ids(), folder)
+    gigaword = write_tree(updates.gigaword(), tmp_path / "gigaword_eng_4")
+    next(gigaword.rglob("nyt_eng_200501.gz")).write_bytes(gzip.compress(b"x" * 99)[:-9])
+    items = list(open_corpus([folder, gigaword], split=split_sentences))
+    errors = [item for item in items if isinstance(item, RecordError)]
+    assert [error.record_id for error in errors[1:]] == ["d1101-b/NYT_ENG_20050120.0001", "d1101-b"]
+    assert errors[0].file.endswith("nyt_eng_200501.gz")
+    assert [item.id for item in items if isinstance(item, Topic)] == ["d1101-a"]

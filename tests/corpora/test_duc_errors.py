@@ -63,6 +63,14 @@ def test_a_table_line_with_wrong_columns_is_named_by_its_number(folder: Path) ->
     ]
 
 
+def test_a_table_that_is_wrong_throughout_does_not_flood(folder: Path) -> None:
+    table = folder / "duc2004_results/duc2004_results/SEE/short.results.table2"
+    table.write_text("D30001 M - 665 T A B 65 1\n" * 500)
+    _, errors = read_all(folder)
+    assert len(errors) == 11
+    assert errors[-1].reason.startswith("this and 489 more lines are wrong: 9 columns")
+
+
 def test_a_cluster_without_models_and_models_without_a_cluster_are_errors(folder: Path) -> None:
     models = "duc2004_results/duc2004_results/ROUGE/duc2004.task2.ROUGE.models/eval/models/2"
     (folder / models / "D30002.M.100.T.E").rename(folder / models / "D30003.M.100.T.E")

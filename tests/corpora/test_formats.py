@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -96,6 +97,21 @@ def test_json_lines_are_read_from_a_file_a_gzip_and_a_folder(tmp_path: Path) -> 
         record = {"id": name, "text": "A b.", "references": ["A b."]}
         (tmp_path / name).write_text(json.dumps(record) + "\n")
     assert [topic.id for topic in read(tmp_path)] == ["one.jsonl", "two.jsonl"]
+
+
+def test_json_lines_are_read_from_an_archive_and_nameless_records_stay_apart(
+    tmp_path: Path,
+) -> None:
+    line = json.dumps({"text": "A b.", "references": ["A b."]}) + "\n"
+    tree: Any = {"in.tgz": {"x": {"a.jsonl": line}, "y": {"a.jsonl.gz": gzip.compress(b"{}\n")}}}
+    write_tree({**tree, "z": {"a.jsonl": line}}, tmp_path)
+    first, second, third = open_corpus(tmp_path)
+    assert isinstance(first, Topic)
+    assert first.id == "in.tgz/x/a.jsonl:1"
+    assert isinstance(second, RecordError)
+    assert second.record_id == "in.tgz/y/a.jsonl.gz:1"
+    assert isinstance(third, Topic)
+    assert third.place == f"{tmp_path / 'z' / 'a.jsonl'}:1"
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,9 @@ from .roles import DocumentRole, SummaryRole
 from .summaries import parse_extract, parse_marked, parse_summary
 from .topic import Reference, System, Topic
 
-__all__ = ["Cluster", "Entry", "GradeLists", "join_cluster", "join_documents"]
+__all__ = ["Cluster", "Entry", "join_cluster", "join_documents"]
 
 RoleT = TypeVar("RoleT", DocumentRole, SummaryRole)
-
-GradeLists = dict[tuple[str, str | None, str], dict[str, list[float]]]
-"""All judgements of a summary: by topic, document (None: of all) and peer, then by measure."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +37,6 @@ class Cluster:
     summaries: list[Entry[SummaryRole]]
     grades: Mapping[tuple[str | None, str], Mapping[str, float]]
     layout: Layout
-    length: str
 
     @property
     def place(self) -> str:
@@ -82,7 +78,8 @@ def join_documents(cluster: Cluster, split: Split) -> Iterator[Topic | RecordErr
         name = _resolve(summary.document or "", documents, cluster.layout)
         if name is None:
             reason = f"a summary of {summary.document}, which is no document of {cluster.id}"
-            yield RecordError(summary.place, summary.line, reason, cluster.id)
+            record_id = f"{cluster.id}/{summary.document}"
+            yield RecordError(summary.place, summary.line, reason, record_id)
         else:
             by_document[name].append(summary)
     for name, document in documents.items():
@@ -104,13 +101,14 @@ def _read_documents(
             continue
         if name in seen:
             reason = f"differs from another file of the same document {name}, which was read"
-            errors.append(RecordError(entry.place, 1, reason, cluster.id))
+            errors.append(RecordError(entry.place, 1, reason, f"{cluster.id}/{name}"))
             continue
         seen[name] = entry.data
         try:
             documents[name] = parse_document(entry.data, name=name, split=split)
         except BadFile as bad:
-            errors.append(RecordError(entry.place, bad.line, bad.reason, cluster.id))
+            record_id = f"{cluster.id}/{name}"
+            errors.append(RecordError(entry.place, bad.line, bad.reason, record_id))
     return documents, errors
 
 
@@ -121,7 +119,8 @@ def _read_summaries(cluster: Cluster, split: Split) -> tuple[list[_Summary], lis
         try:
             read.extend(_read_summary(entry, split))
         except BadFile as bad:
-            errors.append(RecordError(entry.place, bad.line, bad.reason, cluster.id))
+            record_id = f"{cluster.id}/{entry.role.name}"
+            errors.append(RecordError(entry.place, bad.line, bad.reason, record_id))
     kept: dict[tuple[str | None, str], list[_Summary]] = {}
     for summary in sorted(read, key=lambda s: (s.name, s.rank, s.place, s.line)):
         same = kept.setdefault((summary.document, summary.name), [])
@@ -186,7 +185,7 @@ def _build_topic(
     references = [summary for summary in summaries if summary.human and summary.sentences]
     if not documents or not references:
         what = "documents" if not documents else "reference summaries"
-        reason = f"{topic} has no {what}; {'none' if not documents else 'no model'} was found"
+        reason = f"{topic} has no {what}"
         return RecordError(cluster.place, 1, reason, topic)
     chosen = [
         (number, sentence.text)

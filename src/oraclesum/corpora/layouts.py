@@ -30,6 +30,7 @@ class Layout:
     docset: str  # of file names and tables
     exclude: str = "(?!)"
     tables: tuple[Table, ...] = ()
+    topic_file: str = "(?!)"  # names the documents where they are to be taken from Gigaword
     words: int  # the length of the task
     bytes: int | None = None  # the official limit, where it was in bytes
     lengths: tuple[str, ...] = ()  # where references of several lengths exist
@@ -79,12 +80,14 @@ def _tac_tables(extra: int) -> tuple[Table, ...]:
             files=r"(?:^|/)manual\.peers?(?:\.[AB])?$",
             peer=1,
             width=9 + extra,
+            open_ended=True,
             measures=peer | {name: 6 + extra + i for i, name in enumerate(last)},
         ),
         Table(
             files=r"(?:^|/)manual\.models?(?:\.[AB])?$",
             peer=1,
             width=7 + extra,
+            open_ended=True,
             measures={"scus_jackknifed": 2} | {name: 4 + extra + i for i, name in enumerate(last)},
         ),
     )
@@ -108,6 +111,7 @@ def _tac(year: str, docset: str, *, task: str, extra: int) -> Layout:
         models=(_ROUGE_MODELS, ""),
         peers=(_ROUGE_PEERS, ""),
         tables=_tac_tables(extra),
+        topic_file=rf"(?:Update|Guided)Summ(?:20)?{year[2:]}_test_topics[^/]*$",
         words=100,
     )
 
@@ -126,6 +130,7 @@ _DUC2001 = Layout(
             files=r"results1_table[^/]*$",
             peer=7,
             width=17,
+            open_ended=True,
             kind=1,
             document=2,
             length=3,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from ..errors import InputError, RecordError
 from .arrow import read_arrow, read_parquet
@@ -13,7 +17,7 @@ from .documents import BadFile, Split
 from .duc import read_year
 from .files import Caps, CorpusFile, is_archive, walk_files
 from .layouts import LAYOUTS
-from .reading import open_source, read_topics
+from .reading import Source, open_source, read_topics
 from .roles import count_roles, find_year
 from .rows import is_table, read_rows
 from .stories import parse_story
@@ -158,22 +162,32 @@ def _read_files(
 
 
 def _read_file(file: CorpusFile, key: str) -> Iterator[Topic | RecordError]:
-    label = file.name.rpartition("/")[2]
+    label = file.name.partition("/")[2] or file.name  # below the given folder
     if key == "stories":
-        topic_id = label.removesuffix(".story")
+        topic_id = label.rpartition("/")[2].removesuffix(".story")
         try:
             yield parse_story(file.read(), place=file.place, topic_id=topic_id)
         except BadFile as bad:
             yield RecordError(file.place, bad.line, bad.reason, topic_id)
     elif key == "jsonl":
-        if file.path is None:
-            raise InputError(f"{file.place}: JSON lines are not read from an archive; unpack it")
-        with open_source(str(file.path)) as source:
+        with _open_lines(file, label) as source:
             yield from read_topics(source)
     else:
         data = file.read() if file.path is None else file.path
         read = read_parquet if key == "parquet" else read_arrow
         yield from read(data, name=file.place, label=label)
+
+
+@contextmanager
+def _open_lines(file: CorpusFile, label: str) -> Iterator[Source]:
+    if file.path is None:
+        data = file.read()
+        raw = BytesIO(data)
+        lines = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if data[:2] == b"\x1f\x8b" else raw
+        yield Source(name=file.place, label=label, path=None, lines=lines, raw=raw, size=None)
+    else:
+        with open_source(str(file.path)) as source:
+            yield replace(source, name=file.place, label=label)
 
 
 def _refuse_repeats(items: Iterator[Topic | RecordError]) -> Iterator[Topic | RecordError]:

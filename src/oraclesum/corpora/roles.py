@@ -13,9 +13,11 @@ from .tables import Table
 
 __all__ = [
     "DocumentRole",
+    "GigawordRole",
     "Role",
     "SummaryRole",
     "TableRole",
+    "TopicFileRole",
     "count_roles",
     "find_role",
     "find_year",
@@ -23,6 +25,7 @@ __all__ = [
 
 # Summaries that were not evaluated (2005), or cut up for other measures.
 _OTHER_SUMMARIES = re.compile(r"(?:^|/)(?:extras|BE|Pyramids?|pans?)/", re.IGNORECASE)
+_GIGAWORD = re.compile(r"/(?P<source>[a-z]{3}_eng)/((?P=source)_\d{6})(?:\.gz)?$", re.IGNORECASE)
 _YEAR = re.compile(
     r"(?:duc|tac)[-_. ]?(?:20)?(0[1-9]|1[01])(?!\d)|(?:update|guided)summ(?:20)?(0[89]|1[01])", re.I
 )
@@ -58,7 +61,19 @@ class TableRole:
     table: Table
 
 
-Role = DocumentRole | SummaryRole | TableRole
+@dataclass(frozen=True, kw_only=True)
+class TopicFileRole:
+    """A file that names the documents of all topics."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GigawordRole:
+    """A month of English Gigaword."""
+
+    month: str  # afp_eng_200605
+
+
+Role = DocumentRole | SummaryRole | TableRole | TopicFileRole | GigawordRole
 
 
 def find_role(name: str, layout: Layout) -> Role | None:
@@ -84,6 +99,10 @@ def find_role(name: str, layout: Layout) -> Role | None:
     if found := _search(layout.systems, name):
         topic, system = found["docset"].lower(), found["system"]
         return SummaryRole(topic=topic, rank=0, name=system, human=False, one_per_line=True)
+    if _search(layout.topic_file, name):
+        return TopicFileRole()
+    if layout.topic_file != Layout.topic_file and (found := _GIGAWORD.search(name)):
+        return GigawordRole(month=found[2].lower())
     for table in layout.tables:
         if _search(table.files, name):
             return TableRole(table=table)
@@ -117,7 +136,7 @@ def count_roles(names: Iterable[str]) -> dict[str, Counter[str]]:
     for name in names:
         for key, layout in LAYOUTS.items():
             match find_role(name, layout):
-                case DocumentRole():
+                case DocumentRole() | TopicFileRole():
                     counts[key]["documents"] += 1
                 case SummaryRole(human=True):
                     counts[key]["models"] += 1
