@@ -8,6 +8,7 @@ import pytest
 
 import oraclesum
 from cli.corpus import GOOD, call, jsonl, records
+from oraclesum.cli.entry import VERBS
 
 LIMIT = ("--max-words", "8")
 WORDS = {"max_words": 8}
