@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ import pytest
 from fixtures.trees import pack, write_tree
 from oraclesum import InputError, RecordError, Topic, demo_path
 from oraclesum.corpora import open_corpus, recognise_format
+from shared import shared
 
 STORY = """(CNN) The river rose.
 
@@ -290,3 +294,26 @@ def test_lengths_are_refused_where_there_are_none(tmp_path: Path) -> None:
         open_corpus(tmp_path, length=100)
     with pytest.raises(InputError, match="no file of the format parquet"):
         list(open_corpus(tmp_path, format="parquet"))
+
+
+@pytest.mark.parametrize("name", ["multiling2011_english", "squality_plot_train", "opinosis_20"])
+def test_real_records_are_the_same_from_json_lines_and_from_parquet(
+    name: str, tmp_path: Path
+) -> None:
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    lines = shared("data", f"{name}.jsonl")
+    rows = [json.loads(line) for line in lines.read_text().splitlines()]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "in.parquet")
+    same = {"file": "", "line": 1}
+    expected = [replace(topic, **same) for topic in read(lines)]
+    assert [replace(topic, **same) for topic in read(tmp_path / "in.parquet")] == expected
+
+
+def test_pyarrow_and_its_like_are_loaded_only_when_needed() -> None:
+    program = (
+        "import sys, oraclesum.corpora as c; list(c.open_corpus([{'text': 'a'}]));"
+        "sys.exit(bool({'pyarrow', 'pandas', 'datasets', 'polars', 'numpy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
