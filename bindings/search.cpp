@@ -5,12 +5,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
-#include <mutex>
 
-#include "numbers.hpp"
-#include "oraclesum/search/error.hpp"
+#include "family.hpp"
 #include "oraclesum/search/search.hpp"
-#include "oraclesum/search/zdd.hpp"
 #include "registrars.hpp"
 #include "signals.hpp"
 
@@ -20,34 +17,6 @@ using namespace nb::literals;
 namespace oraclesum::bindings {
 
 namespace {
-
-using search::DiagramFamily;
-using IntList = nb::typed<nb::list, int>;
-using SetTuple = nb::typed<nb::tuple, int, nb::ellipsis>;
-
-SetTuple to_tuple(std::span<const std::uint32_t> set) {
-    PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(set.size()));
-    if (tuple == nullptr) throw nb::python_error();
-    for (std::size_t k = 0; k < set.size(); ++k)
-        PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), PyLong_FromUnsignedLong(set[k]));
-    return nb::steal<SetTuple>(tuple);
-}
-
-// A family with its ordered form, made when first listed.
-struct Family {
-    explicit Family(DiagramFamily made) : diagram(std::move(made)) {}
-
-    // False where the ordered form would take more than so many nodes.
-    bool order(std::size_t most_nodes) {
-        const std::scoped_lock lock(mutex);
-        if (!zdd) zdd = search::Zdd::build(diagram, most_nodes);
-        return zdd.has_value();
-    }
-
-    DiagramFamily diagram;
-    std::optional<search::Zdd> zdd;
-    std::mutex mutex;
-};
 
 struct Found {
     search::SearchResult result;
@@ -70,82 +39,16 @@ Found run(const search::Instance& instance, std::int64_t within_hits, bool minim
                    nullptr};
         if (made.result.collected && collect)
             made.family = std::make_shared<Family>(
-                DiagramFamily(std::move(made.result.diagram), problem.members, problem.sentences));
+                search::DiagramFamily(std::move(made.result.diagram), problem.members, problem.sentences));
         return made;
     }();
     raise_if_interrupted(found.result.stopped);
     return found;
 }
 
-IntList by_sentence(const DiagramFamily& family, const std::vector<search::Natural>& by_class) {
-    nb::list row;
-    const nb::int_ zero(0);
-    std::vector<nb::int_> numbers;
-    for (const search::Natural& number : by_class) numbers.push_back(to_int(number));
-    for (std::uint32_t i = 0; i < family.sentences(); ++i)
-        row.append(family.class_of(i) == DiagramFamily::no_class ? zero : numbers[family.class_of(i)]);
-    return nb::borrow<IntList>(row);
-}
-
-void register_family(nb::module_& module) {
-    nb::class_<Family>(module, "Family")
-        .def_prop_ro("count", [](const Family& self) { return to_int(self.diagram.count()); })
-        .def_prop_ro("nodes", [](const Family& self) { return self.diagram.diagram().size(); })
-        .def("sizes",
-             [](const Family& self) {
-                 nb::typed<nb::dict, int, int> table;
-                 const auto sizes = self.diagram.sizes();
-                 for (std::size_t s = 0; s < sizes.size(); ++s)
-                     if (!sizes[s].is_zero()) table[nb::int_(s)] = to_int(sizes[s]);
-                 return table;
-             })
-        .def("inclusion_by_size",
-             [](const Family& self) {
-                 nb::typed<nb::dict, int, IntList> table;
-                 const auto inclusion = [&] {
-                     const nb::gil_scoped_release unlocked;
-                     return self.diagram.inclusion();
-                 }();
-                 for (std::size_t s = 0; s < inclusion.size(); ++s)
-                     if (!inclusion[s].empty()) table[nb::int_(s)] = by_sentence(self.diagram, inclusion[s]);
-                 return table;
-             })
-        .def("contains", [](const Family& self, const std::vector<std::uint32_t>& set) {
-            return self.diagram.contains(set);
-        }, "set"_a)
-        .def("at",
-             [](const Family& self, const nb::int_& place) {
-                 search::Natural number = to_natural(place);
-                 if (number >= self.diagram.count()) throw nb::index_error("place out of range");
-                 return to_tuple(self.diagram.at(std::move(number)));
-             },
-             "place"_a)
-        .def("heaviest",
-             [](const Family& self, const std::vector<double>& weights) -> std::optional<SetTuple> {
-                 if (weights.size() != self.diagram.sentences())
-                     throw search::InputError("heaviest needs one weight per sentence");
-                 const auto set = self.diagram.heaviest(weights);
-                 if (!set) return std::nullopt;
-                 return to_tuple(*set);
-             },
-             "weights"_a)
-        .def("order", &Family::order, "most_nodes"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("page",
-             [](const Family& self, const std::vector<std::uint32_t>& from, std::size_t most) {
-                 nb::typed<nb::list, SetTuple> sets;
-                 if (!self.zdd) throw search::InputError("call order() first");
-                 for (search::Zdd::Cursor cursor(*self.zdd, from); !cursor.at_end() && sets.size() < most;
-                      cursor.advance())
-                     sets.append(to_tuple(cursor.set()));
-                 return sets;
-             },
-             "start"_a, "most"_a);
-}
-
 }  // namespace
 
 void register_search(nb::module_& module) {
-    register_family(module);
     nb::class_<Found>(module, "Found")
         .def_prop_ro("hits", [](const Found& self) { return self.result.hits; })
         .def_prop_ro("upper_bound", [](const Found& self) { return self.result.upper_bound; })

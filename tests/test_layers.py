@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "oraclesum"
 
-STAGES = ["corpora", "text", "rouge", "instances", "oracles", "evaluation", "report"]
+STAGES = ["corpora", "text", "rouge", "instances", "oracles", "systems", "evaluation", "report"]
 SHELLS = ["cli", "experiments", "parallel", "explorer"]
 EVERYWHERE = {"errors", "signature", "_kernel"}
 

@@ -8,6 +8,7 @@ import pytest
 
 import oraclesum
 from cli.corpus import GOOD, call, jsonl, records
+from oraclesum.cli.entry import VERBS
 
 LIMIT = ("--max-words", "8")
 WORDS = {"max_words": 8}
@@ -66,11 +67,11 @@ def test_list_bounds_what_is_written_and_not_the_count() -> None:
 
 
 def test_counts_beyond_two_to_the_53_are_decimal_strings() -> None:
-    topic = {"id": "t", "sentences": ["a b"] * 200, "references": ["a b"]}
-    done = call("enumerate", "-", "--max-words", "400", "--list", "1", data=jsonl(topic))
+    topic = {"id": "t", "sentences": ["a b"] * 60, "references": ["a b"]}
+    done = call("enumerate", "-", "--max-words", "120", "--list", "1", data=jsonl(topic))
     (record,) = records(done.stdout)
-    assert record["count"] == str(2**200 - 1)
-    assert record["inclusion"] == [pytest.approx(0.5)] * 200
+    assert record["count"] == str(2**60 - 1)
+    assert record["inclusion"] == [pytest.approx(0.5)] * 60
 
 
 def test_references_one_by_one_give_a_record_each() -> None:
@@ -177,7 +178,7 @@ def test_compare_gives_a_record_per_method() -> None:
     assert paper["count"] >= 1
 
 
-@pytest.mark.parametrize("verb", ["enumerate", "extract", "score", "count", "compare"])
+@pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_help_with_an_example(verb: str) -> None:
     done = call(verb, "--help")
     assert done.exit_code == 0

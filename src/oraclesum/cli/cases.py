@@ -29,6 +29,8 @@ class Case:
     was_split: bool  # the sentences were cut from `text` here, so the output has to show them
     references: tuple[Reference, ...]
     systems: Mapping[str, System]
+    doc_ids: tuple[int, ...] | None
+    human: Mapping[str, Mapping[str, float]]
     rouge: Rouge
 
     @property
@@ -65,9 +67,11 @@ def split_topic(topic: Topic, settings: Settings) -> Iterator[Case]:
             id=topic.id,
             reference=reference,
             sentences=sentences,
-            was_split=topic.sentences is None,
+            was_split=topic.sentences is None or topic.was_split,
             references=topic.references if reference is None else (topic.references[reference],),
             systems=topic.systems,
+            doc_ids=topic.doc_ids,
+            human=topic.human,
             rouge=rouge,
         )
 

@@ -36,15 +36,15 @@ class Tally:
         if "count" in record:
             self.counts.append(int(record["count"]))
 
-    def print_closing(self, settings: Settings, seconds: float) -> None:
-        """One line of results and one of settings."""
+    def print_closing(self, settings: Settings, seconds: float, wording: str | None = None) -> None:
+        """One line of results and one of settings, or what is said in their place."""
         parts = [f"{self.topics} topic{'s' if self.topics != 1 else ''} in {seconds:.2f} s"]
         if self.scores:
             parts.append(f"mean ROUGE-{settings.rouge} {statistics.fmean(self.scores):.5f}")
         if self.counts:
             parts.append(f"median oracles {statistics.median_low(self.counts):,}")
         parts.append(f"{self.errors} error{'s' if self.errors != 1 else ''}")
-        for line in ("; ".join(parts), describe(settings)):
+        for line in ("; ".join(parts), wording or describe(settings)):
             if sys.stderr.isatty():
                 line = textwrap.fill(line, shutil.get_terminal_size().columns)
             print(line, file=sys.stderr, flush=True)

@@ -8,18 +8,22 @@ from typing import Any
 import click
 
 __all__ = [
+    "length_options",
     "limit_options",
     "method_option",
     "output_options",
     "rouge_options",
     "run_options",
     "solve_options",
+    "stack_options",
 ]
 
 Decorator = Callable[[Any], Any]
 
 
-def _stack(*options: Decorator) -> Decorator:
+def stack_options(*options: Decorator) -> Decorator:
+    """Several options as one decorator, shown in this order."""
+
     def decorate(function: Any) -> Any:
         for option in reversed(options):
             function = option(function)
@@ -28,7 +32,7 @@ def _stack(*options: Decorator) -> Decorator:
     return decorate
 
 
-rouge_options = _stack(
+rouge_options = stack_options(
     click.option(
         "--rouge",
         type=click.IntRange(1, 9),
@@ -52,7 +56,7 @@ rouge_options = _stack(
     ),
 )
 
-limit_options = _stack(
+length_options = stack_options(
     click.option("--max-words", type=int, metavar="N", help="Longest summary in words."),
     click.option("--max-sentences", type=int, metavar="N", help="Longest summary in sentences."),
     click.option(
@@ -61,6 +65,10 @@ limit_options = _stack(
         metavar="N",
         help="Longest summary in UTF-8 bytes. Limits can be combined; one is needed.",
     ),
+)
+
+limit_options = stack_options(
+    length_options,
     click.option(
         "--references",
         type=click.Choice(["multi", "single"]),
@@ -70,7 +78,32 @@ limit_options = _stack(
     ),
 )
 
-run_options = _stack(
+run_options = stack_options(
+    click.option(
+        "--format",
+        default="auto",
+        show_default=True,
+        metavar="NAME",
+        help="Of IN: jsonl, parquet, arrow, stories, duc2001 to duc2007, tac2008 to tac2011.",
+    ),
+    click.option(
+        "--also",
+        multiple=True,
+        metavar="PATH",
+        help="A further folder or archive of the same corpus. Can be given again.",
+    ),
+    click.option(
+        "--reference-length",
+        metavar="N",
+        help="Which references, where a year of DUC has several lengths, e.g. 50 or 200e.",
+    ),
+    click.option(
+        "--task",
+        type=click.Choice(["multi", "single"]),
+        default="multi",
+        show_default=True,
+        help="DUC 2001-2002: one topic per cluster of documents, or per document.",
+    ),
     click.option(
         "--jobs",
         type=click.IntRange(min=1),
@@ -81,7 +114,7 @@ run_options = _stack(
     ),
 )
 
-output_options = _stack(
+output_options = stack_options(
     click.option("-o", "--output", metavar="OUT", help="Write JSON lines to this file."),
     click.option("--force", is_flag=True, help="Overwrite OUT where it exists."),
     click.option("-q", "--quiet", is_flag=True, help="No progress and no closing summary."),
@@ -90,7 +123,7 @@ output_options = _stack(
 
 def solve_options(*, time_limit: float | None = None) -> Decorator:
     """How long and with how many threads a problem is worked on."""
-    return _stack(
+    return stack_options(
         click.option(
             "--time-limit",
             type=click.FloatRange(min=0, min_open=True),

@@ -143,22 +143,22 @@ def _answer_batch(work: Work, batch: list[Item]) -> Answers:
 
 
 def _answer_one_by_one(work: Work, pending: deque[Batch]) -> Iterator[Answer]:
-    """After a worker died: finished answers, and for the rest a try in a process of its own."""
+    """After a worker died: finished answers, and the rest once more, one at a time."""
+    executor = _start_processes(1)
     while pending:
         batch = pending.popleft()
         if batch.future.done() and batch.future.exception() is None:
             yield from batch.future.result()[0]
             continue
         for item in batch.items:
-            yield _answer_alone(work, item)
-
-
-def _answer_alone(work: Work, item: Item) -> Answer:
-    if isinstance(item, Answer):
-        return item
-    with _start_processes(1) as executor:
-        try:
-            return executor.submit(work, item).result()
-        except BrokenProcessPool:
-            reason = "the worker process died on this record; is there enough memory?"
-            return answer_error(RecordError(item.file, item.line, reason, item.id))
+            if isinstance(item, Answer):
+                yield item
+                continue
+            try:
+                yield executor.submit(work, item).result()
+            except BrokenProcessPool:
+                reason = "the worker process died on this record; is there enough memory?"
+                yield answer_error(RecordError(item.file, item.line, reason, item.id))
+                executor.shutdown()
+                executor = _start_processes(1)
+    executor.shutdown()

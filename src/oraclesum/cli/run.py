@@ -10,25 +10,29 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
-from ..corpora import Source, Topic, open_source, read_topics
+from ..corpora import Source, Topic
 from ..errors import InputError, RecordError
 from .closing import Tally
+from .intake import Intake, open_intake
 from .numbers import allow_long_integers
 from .output import JsonLines, Sink, open_output
 from .pool import answer_in_order, kill_workers
 from .progress import Progress
 from .settings import Settings
 from .wording import name_options
-from .work import AnswerCase, answer_topic
+from .work import AnswerCase, Row, answer_topic
 
 __all__ = ["Job", "run_job"]
 
 _INTERRUPTED = 130  # 128 + SIGINT, as shells count
 _PIPE_CLOSED = 141  # 128 + SIGPIPE
+
+Records = list[dict[str, Any]]
+Conclude = Callable[[Records, Settings], tuple[Records, list[str]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +49,9 @@ class Job:
     jobs: int = 1
     needs_limit: bool = True
     closing_scores: bool = True  # whether a mean over all records means anything
+    conclude: Conclude | None = None  # makes the last records and messages from all others
+    only_conclusion: bool = False  # the other records are not shown
+    wording: str | None = None  # the settings in words, where the usual ones do not say it
 
 
 def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> None:
@@ -53,12 +60,14 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
     try:
         job.settings.check(needs_limit=job.needs_limit)
         with ExitStack() as stack:
-            source = None if job.input is None else stack.enter_context(open_source(job.input))
-            items = read_topics(source) if source is not None else topics() if topics else ()
-            path = None if source is None else source.path
-            stream = stack.enter_context(open_output(job.output, source=path, force=job.force))
+            intake = Intake(items=topics() if topics else ())
+            if job.input is not None:
+                opening = open_intake(job.input, job.settings, output=job.output)
+                intake = stack.enter_context(opening)
+            opened = open_output(job.output, source=intake.path, force=job.force)
+            stream = stack.enter_context(opened)
             sink = job.show(job.settings) if stream is None else JsonLines(stream)
-            errors = _run(job, items, source, sink)
+            errors = _run(job, intake.items, intake.source, sink)
     except InputError as error:
         raise click.UsageError(name_options(str(error))) from error
     except BrokenPipeError:
@@ -74,6 +83,7 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
 def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, sink: Sink) -> int:
     work = partial(answer_topic, job.answer_case, settings=job.settings)
     tally = Tally(with_scores=job.closing_scores)
+    held: Records = []
     started = time.perf_counter()
     with Progress(source, quiet=job.quiet) as progress:
         try:
@@ -81,7 +91,10 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
                 for message in answer.messages:
                     progress.say(message)
                 for row in answer.rows:
-                    sink.write(row)
+                    if not job.only_conclusion or row.record["status"] == "error":
+                        sink.write(row)
+                    if job.conclude is not None:
+                        held.append(row.record)
                     tally.add(row.record)
                 tally.topics += 1
                 progress.show(topics=tally.topics, errors=tally.errors)
@@ -92,9 +105,16 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
             done = f"{tally.topics} topic{'s' if tally.topics != 1 else ''} done and written"
             progress.say(f"interrupted: {done}; the rest was not looked at")
             _leave(_INTERRUPTED, jobs=job.jobs)
+    messages: list[str] = []
+    if job.conclude is not None:
+        records, messages = job.conclude(held, job.settings)
+        for record in records:
+            sink.write(Row(record=record))
     sink.close()
+    for message in messages:
+        print(f"note: {message}", file=sys.stderr, flush=True)
     if not job.quiet:
-        tally.print_closing(job.settings, time.perf_counter() - started)
+        tally.print_closing(job.settings, time.perf_counter() - started, job.wording)
     return tally.errors
 
 

@@ -37,6 +37,17 @@ class Settings:
     aggregate: Literal["average", "best"] = "average"
     across_sentences: bool = True
     oracles: bool = True
+    systems: tuple[str, ...] = ()  # our own, run beside those of the records
+    threshold: float = 0.8
+    draws: int = 100
+    cut: bool = False
+    measures: tuple[int, ...] = ()  # correlate: n of each ROUGE-n
+    human: str | None = None
+    resamples: int = 1000
+    format: str = "auto"  # of the input
+    also: tuple[str, ...] = ()  # further folders or archives of the same corpus
+    reference_length: str | None = None
+    task: str = "multi"
 
     def make_rouge(self, language: str | None = None) -> Rouge:
         """The measure for a record in `language`; --language wins where it was given."""

@@ -1,0 +1,185 @@
+"""The verb `correlate`: how well ROUGE and F-measures agree with human scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options import length_options, output_options, run_options, solve_options
+from ..settings import Settings
+from ..system_options import alignment_options, draw_option
+
+if TYPE_CHECKING:
+    from ..cases import Case
+    from ..work import Row
+
+__all__ = ["answer_case", "command"]
+
+_FEWEST_SYSTEMS = 5
+
+
+def _split_measures(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in value.split(",") if part.strip()]
+    if not parts or any(part not in map(str, range(1, 10)) for part in parts):
+        raise click.BadParameter("give numbers from 1 to 9, separated by commas")
+    return tuple(dict.fromkeys(map(int, parts)))
+
+
+@click.command("correlate", epilog="The output is described in docs/evaluation.md.")
+@click.argument("input", metavar="IN")
+@click.option(
+    "--rouge",
+    "measures",
+    default="1,2",
+    show_default=True,
+    metavar="N,…",
+    callback=_split_measures,
+    help="Which ROUGE-N; stems, and no stop words for ROUGE-1, as in the paper.",
+)
+@click.option("--human", metavar="NAME", help="Which human score, where records have several.")
+@click.option("--language", metavar="CODE", help="Language of all records, e.g. en, fr, de.")
+@length_options
+@alignment_options
+@draw_option
+@click.option(
+    "--resamples",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Bootstrap resamples of an interval, and permutations of a test.",
+)
+@solve_options()
+@run_options
+@output_options
+def command(
+    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
+) -> None:
+    """Pearson, Spearman and Kendall of each measure with human scores, of systems and of summaries.
+
+    Measures are ROUGE and F from all oracles (M) or from one random oracle (S, with the interval of
+    its mean over the draws), for all references together (multi) and each alone (single). Other
+    intervals are 95% bootstrap intervals over topics and systems. Pairs of measures are compared by
+    Williams' test and a permutation test, both with Holm's correction.
+
+    \b
+    Examples:
+      oraclesum correlate demo --human responsiveness --max-words 60
+      oraclesum correlate topics.jsonl --rouge 2 --max-words 100 -o correlations.jsonl
+    """
+    from ..run import Job, run_job
+
+    run_job(
+        Job(
+            answer_case=answer_case,
+            show=Correlated,
+            settings=Settings(**options),
+            input=input,
+            output=output,
+            force=force,
+            quiet=quiet,
+            jobs=jobs,
+            closing_scores=False,
+            conclude=conclude,
+            only_conclusion=True,
+            wording=describe_measures(options["measures"]),
+        )
+    )
+
+
+def describe_measures(measures: tuple[int, ...]) -> str:
+    """The settings that move a number, in words."""
+    return ", ".join(
+        [f"ROUGE-{n} {'without' if n == 1 else 'with'} stop words" for n in measures] + ["stems"]
+    )
+
+
+def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+    """One record of scores per topic; the conclusion correlates them."""
+    from ...errors import InputError
+    from ...evaluation.judge import judge_topic
+    from ...evaluation.panel import prepare_summaries
+
+    judged = {name: scores for name, scores in case.human.items() if name in case.systems}
+    if not judged:
+        raise InputError("the record has no system with a human score to correlate with")
+    limits = settings.make_limits()
+    summaries = prepare_summaries(
+        {name: case.systems[name] for name in judged},
+        case.sentences,
+        cut_to=limits if settings.cut else None,
+        threshold=settings.threshold,
+        language=case.rouge.language,
+    )
+    found = judge_topic(
+        case.sentences,
+        case.references,
+        summaries,
+        limits,
+        measures=settings.measures,
+        language=case.rouge.language,
+        id=case.id,
+        draws=settings.draws,
+        seed=settings.seed,
+        time_limit=settings.time_limit,
+        threads=settings.threads,
+    )
+    yield {
+        "id": case.id,
+        "status": "complete",
+        "measures": found.measures,
+        "drawn": found.drawn,
+        "human": {name: dict(scores) for name, scores in judged.items()},
+        "words": {name: summary.words for name, summary in summaries.items()},
+        "unaligned": sum(len(summary.alignment.unaligned) for summary in summaries.values()),
+    }
+
+
+def conclude(
+    records: list[dict[str, Any]], settings: Settings
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """The correlations of all topics, then the comparisons of measures."""
+    from statistics import fmean
+
+    from ...errors import InputError
+    from ...evaluation.agreement import correlate_topics
+    from ...evaluation.averages import note_lengths
+
+    topics = [record for record in records if "measures" in record]
+    if not topics:
+        raise InputError("no record has scores to correlate")
+    rows = correlate_topics(
+        topics, human=settings.human, resamples=settings.resamples, seed=settings.seed
+    )
+    notes = []
+    if rows[0]["systems"] < _FEWEST_SYSTEMS:
+        notes.append(f"{rows[0]['systems']} systems say next to nothing about a correlation")
+    lengths: dict[str, list[int]] = {}
+    for topic in topics:
+        for system, words in topic["words"].items():
+            lengths.setdefault(system, []).append(words)
+    if (note := note_lengths({s: fmean(words) for s, words in lengths.items()})) is not None:
+        notes.append(note)
+    if unaligned := sum(topic["unaligned"] for topic in topics):
+        notes.append(
+            f"{unaligned} pieces of summaries are no sentence of their document (threshold "
+            f"{settings.threshold:g}) and do not count for F; `oraclesum evaluate` lists them"
+        )
+    return rows, notes
+
+
+class Correlated:
+    """The sink for a terminal: a table per level, then the pairs that differ."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._rows: list[dict[str, Any]] = []
+
+    def write(self, row: Row) -> None:
+        self._rows.append(row.record)
+
+    def close(self) -> None:
+        from ...report.correlated import print_correlations
+
+        print_correlations(self._rows)

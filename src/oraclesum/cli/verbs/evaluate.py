@@ -1,0 +1,186 @@
+"""The verb `evaluate`: system summaries against all oracles of each topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options import limit_options, output_options, rouge_options, run_options, solve_options
+from ..settings import Settings
+from ..system_options import alignment_options, draw_option, own_systems_option
+
+if TYPE_CHECKING:
+    from ...evaluation.summary import SummaryScore
+    from ..cases import Case
+    from ..work import Row
+
+__all__ = ["answer_case", "command"]
+
+
+@click.command("evaluate", epilog="Records are described in docs/evaluation.md.")
+@click.argument("input", metavar="IN")
+@rouge_options
+@limit_options
+@own_systems_option
+@alignment_options
+@draw_option
+@solve_options()
+@run_options
+@output_options
+def command(
+    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
+) -> None:
+    """Systems against all oracles: ROUGE, P, R and F, the share of the best score, what was missed.
+
+    P, R and F are averages over every oracle, exact also where there are too many to list; beside
+    them stands F against one oracle drawn at random, with its 95% interval. The share compares the
+    summary with the oracle, both counted inside sentences. A system of a record is a list of
+    indices, a list of sentences or one text; text is aligned to the document's sentences, and what
+    could not be aligned is in the output. Averages per system come last.
+
+    \b
+    Examples:
+      oraclesum evaluate demo --rouge 2 --max-words 60 --systems lead,concept-coverage
+      oraclesum evaluate topics.jsonl --references single --max-words 100 -o scores.jsonl
+    """
+    from ..run import Job, run_job
+
+    run_job(
+        Job(
+            answer_case=answer_case,
+            show=Evaluated,
+            settings=Settings(**options),
+            input=input,
+            output=output,
+            force=force,
+            quiet=quiet,
+            jobs=jobs,
+            closing_scores=False,
+            conclude=conclude,
+        )
+    )
+
+
+def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+    """One record per system of the case."""
+    from ...errors import InputError
+    from ...evaluation.panel import derive_seed, prepare_summaries, score_panel
+    from ...oracles.api import enumerate_instance
+    from ..numbers import exact
+    from ..system_options import run_own_systems
+
+    systems = {**case.systems, **run_own_systems(case, settings)}
+    if not systems:
+        raise InputError("the record has no `systems` to evaluate; add some of ours by --systems")
+    instance = case.build_instance(settings)
+    family = enumerate_instance(
+        instance, time_limit=settings.time_limit, threads=settings.threads, seed=settings.seed
+    )
+    summaries = prepare_summaries(
+        systems,
+        case.sentences,
+        cut_to=settings.make_limits() if settings.cut else None,
+        threshold=settings.threshold,
+        language=case.rouge.language,
+    )
+    seed = derive_seed(settings.seed, case.id, case.reference)
+    scores = score_panel(
+        summaries, case.references, case.rouge, family, draws=settings.draws, seed=seed
+    )
+    for name, score in scores.items():
+        yield {
+            **case.head,
+            "system": name,
+            "status": "complete" if family.proven else family.status.value,
+            "oracle": {
+                "hits": family.hits,
+                "total": family.total,
+                "score": family.score,
+                "count": exact(family.count),
+            },
+            **describe(score),
+            **({"human": dict(case.human[name])} if name in case.human else {}),
+            "signature": case.sign(family.signature),
+            **case.tail,
+        }
+
+
+def describe(score: SummaryScore) -> dict[str, Any]:
+    """The fields of one scored summary."""
+    rouge, alignment = score.rouge, score.alignment
+    return {
+        "rouge": {
+            "hits": rouge.hits,
+            "reference_total": rouge.reference_total,
+            "summary_total": rouge.summary_total,
+            "recall": rouge.recall,
+            "precision": rouge.precision,
+            "f1": rouge.f1,
+        },
+        "objective_hits": score.objective_hits,
+        "share": score.share,
+        "all": {
+            "precision": score.overlap.precision,
+            "recall": score.overlap.recall,
+            "f_measure": score.overlap.f_measure,
+        },
+        "random": {
+            "draws": len(score.drawn.draws),
+            "f_measure": score.drawn.f_measure,
+            "low": score.drawn.low,
+            "high": score.drawn.high,
+            "shared": [draw.shared for draw in score.drawn.draws],
+            "sizes": [draw.oracle for draw in score.drawn.draws],
+        },
+        "missed_core": list(score.missed_core),
+        "words": score.words,
+        "selected": list(alignment.indices),
+        "alignment": {
+            "coverage": alignment.coverage,
+            "fuzzy": [
+                {"text": each.text, "index": each.index, "similarity": each.similarity}
+                for each in alignment.fuzzy
+            ],
+            "unaligned": list(alignment.unaligned),
+            "repeated": [list(equal) for equal in alignment.repeated],
+        },
+    }
+
+
+def conclude(
+    records: list[dict[str, Any]], settings: Settings
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """The averages, and what to keep in mind about them."""
+    from ...evaluation.averages import average_systems, note_lengths
+
+    averages = average_systems(records, seed=settings.seed)
+    notes = []
+    if (note := note_lengths({row["system"]: row["words"] for row in averages})) is not None:
+        notes.append(note)
+    parts = [part for r in records if "alignment" in r for part in r["alignment"]["unaligned"]]
+    if parts:
+        notes.append(
+            f"{len(parts)} pieces of summaries are no sentence of their document (threshold "
+            f"{settings.threshold:g}); they count for ROUGE and not for P, R and F; each is listed "
+            "in the output under `alignment.unaligned`"
+        )
+    return averages, notes
+
+
+class Evaluated:
+    """The sink for a terminal: a line per topic and system, then the averages."""
+
+    def __init__(self, settings: Settings) -> None:
+        from ...report.evaluated import EvaluationTable
+
+        self._table = EvaluationTable(
+            settings.rouge, with_reference=settings.references == "single"
+        )
+
+    def write(self, row: Row) -> None:
+        self._table.add(row.record, row.seconds)
+
+    def close(self) -> None:
+        self._table.print()

@@ -1,0 +1,90 @@
+"""Scores of many topics to records of correlations and of differences between measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from ..errors import InputError
+from .bootstrap import RESAMPLES
+from .coefficients import COEFFICIENTS
+from .correlation import LEVELS, correlate_measures
+from .judged import Judged, gather_scores
+from .measures import order_measures
+from .significance import compare_measures
+
+__all__ = ["choose_human", "correlate_topics", "judge_topics"]
+
+Topic = Mapping[str, Any]
+
+
+def correlate_topics(
+    topics: Sequence[Topic],
+    *,
+    human: str | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> list[dict[str, Any]]:
+    """Every correlation and every difference, as records.
+
+    A topic has `id`, `measures` {measure: {system: score}}, `drawn` {measure: {system: scores}} and
+    `human` {system: {name: score}}. `human` names the score to use where there are several.
+    """
+    name = choose_human(topics, human)
+    judged = judge_topics(topics, name)
+    order = order_measures([*judged.measures, *judged.drawn])
+    records: list[dict[str, Any]] = []
+    for level in LEVELS:
+        for coefficient in COEFFICIENTS:
+            rows = correlate_measures(
+                judged, level=level, coefficient=coefficient, resamples=resamples, seed=seed
+            )
+            records += [
+                {"kind": "correlation", "status": "complete", "human": name, **asdict(row)}
+                for row in sorted(rows, key=lambda row: order.index(row.measure))
+            ]
+    for level in LEVELS:
+        for coefficient in COEFFICIENTS:
+            pairs = compare_measures(
+                judged, level=level, coefficient=coefficient, permutations=resamples, seed=seed
+            )
+            records += [
+                {"kind": "difference", "status": "complete", "human": name, **asdict(pair)}
+                for pair in pairs
+            ]
+    return records
+
+
+def choose_human(topics: Sequence[Topic], wanted: str | None) -> str:
+    """The human score to correlate with; an error that lists them where the choice is open."""
+    names: list[str] = list(
+        dict.fromkeys(name for t in topics for scores in t["human"].values() for name in scores)
+    )
+    if wanted is not None:
+        if wanted not in names:
+            raise InputError(f"no human score is called {wanted!r}; there are: {', '.join(names)}")
+        return wanted
+    if len(names) != 1:
+        raise InputError(f"several human scores: choose one by human: {', '.join(names)}")
+    return names[0]
+
+
+def judge_topics(topics: Sequence[Topic], human: str) -> Judged:
+    """The scores of all topics as matrices."""
+    judgements = {
+        (topic["id"], system): float(scores[human])
+        for topic in topics
+        for system, scores in topic["human"].items()
+        if human in scores
+    }
+    measures: dict[str, dict[tuple[str, str], float]] = {}
+    drawn: dict[str, dict[tuple[str, str], list[float]]] = {}
+    for topic in topics:
+        for measure, by_system in topic["measures"].items():
+            row = measures.setdefault(measure, {})
+            row.update({(topic["id"], system): score for system, score in by_system.items()})
+        for measure, by_system in topic["drawn"].items():
+            rows = drawn.setdefault(measure, {})
+            rows.update({(topic["id"], system): list(s) for system, s in by_system.items() if s})
+    return gather_scores(judgements, measures, drawn)

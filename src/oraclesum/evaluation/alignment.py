@@ -1,0 +1,210 @@
+"""Which document sentences a summary consists of: exact, then fuzzy; the rest is reported."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..errors import InputError
+from ..text import split_sentences
+
+__all__ = ["DEFAULT_THRESHOLD", "Alignment", "FuzzyMatch", "align_summary"]
+
+DEFAULT_THRESHOLD = 0.8
+
+# Inside a longer run of text, a document sentence of fewer words is found by chance too easily; it
+# is taken only where it is a whole sentence of the summary.
+_SHORTEST_RUN = 5
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FuzzyMatch:
+    """A piece of the summary that is nearly a document sentence."""
+
+    text: str
+    index: int
+    similarity: float  # rapidfuzz's ratio of the normalised texts, 0 to 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alignment:
+    """The sentences a summary consists of, and what is no sentence of the document."""
+
+    indices: tuple[int, ...]
+    fuzzy: tuple[FuzzyMatch, ...] = ()
+    unaligned: tuple[str, ...] = ()
+    repeated: tuple[tuple[int, ...], ...] = ()  # equal document sentences; the first was taken
+    words: int = 0
+    aligned_words: int = 0
+
+    @property
+    def coverage(self) -> float:
+        """Share of the summary's words that belong to a document sentence."""
+        return self.aligned_words / self.words if self.words else 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Piece:
+    """A word of the summary: normalised, with the unit (sentence) and place it stands in."""
+
+    word: str
+    unit: int
+    start: int
+    end: int
+
+
+def align_summary(
+    summary: str | Sequence[str] | Sequence[int],
+    sentences: Sequence[str],
+    *,
+    threshold: float = DEFAULT_THRESHOLD,
+    language: str = "en",
+) -> Alignment:
+    """Find the document sentences that make up a summary.
+
+    Indices are taken as they are. Text is compared by its words, without case, punctuation and
+    white space; sentence boundaries need not agree. What is left over is compared with every
+    document sentence: the most similar one is taken where the similarity is at least `threshold`
+    (from 0 to 1). The rest is reported in `unaligned`.
+    """
+    if not 0 <= threshold <= 1:
+        raise InputError(f"the threshold must be from 0 to 1, not {threshold}")
+    if not isinstance(summary, str):
+        indices = [part for part in summary if isinstance(part, int)]
+        if len(indices) == len(summary):
+            return _take_indices(indices, len(sentences))
+        if indices:
+            raise InputError("a summary is a list of indices or a list of str, not a mixture")
+    units = (
+        split_sentences(summary, language)
+        if isinstance(summary, str)
+        else [part for part in summary if isinstance(part, str)]
+    )
+    return _align(units, [_normalise(sentence) for sentence in sentences], threshold)
+
+
+def _take_indices(indices: list[int], count: int) -> Alignment:
+    for i in indices:
+        if isinstance(i, bool) or not 0 <= i < count:
+            raise InputError(f"sentence index {i} is not among the {count} sentences")
+    return Alignment(indices=tuple(sorted(set(indices))))
+
+
+def _normalise(text: str) -> tuple[str, ...]:
+    return tuple(_fold(match[0]) for match in _WORD.finditer(text))
+
+
+def _fold(word: str) -> str:
+    return unicodedata.normalize("NFKC", word).casefold()
+
+
+def _align(units: list[str], document: list[tuple[str, ...]], threshold: float) -> Alignment:
+    pieces = [
+        _Piece(word=_fold(match[0]), unit=k, start=match.start(), end=match.end())
+        for k, unit in enumerate(units)
+        for match in _WORD.finditer(unit)
+    ]
+    places: dict[tuple[str, ...], list[int]] = {}
+    for i, sentence in enumerate(document):
+        if sentence:
+            places.setdefault(sentence, []).append(i)
+    chosen: set[int] = set()
+    repeated: list[tuple[int, ...]] = []
+    gaps: list[list[_Piece]] = []
+    aligned = 0
+    for run, is_sentence in _find_runs(pieces, set(places)):
+        if not is_sentence:
+            gaps.append(run)
+            continue
+        equal = places[tuple(piece.word for piece in run)]
+        chosen.add(next((i for i in equal if i not in chosen), equal[0]))
+        aligned += len(run)
+        if len(equal) > 1:
+            repeated.append(tuple(equal))
+    fuzzy: list[FuzzyMatch] = []
+    unaligned: list[str] = []
+    for gap in gaps:
+        text = units[gap[0].unit][gap[0].start : gap[-1].end]
+        found = _find_similar(gap, text, document, threshold)
+        if found is None:
+            unaligned.append(text)
+        else:
+            fuzzy.append(found)
+            chosen.add(found.index)
+            aligned += len(gap)
+    return Alignment(
+        indices=tuple(sorted(chosen)),
+        fuzzy=tuple(fuzzy),
+        unaligned=tuple(unaligned),
+        repeated=tuple(dict.fromkeys(repeated)),
+        words=len(pieces),
+        aligned_words=aligned,
+    )
+
+
+def _find_runs(
+    pieces: list[_Piece], sentences: set[tuple[str, ...]]
+) -> Iterator[tuple[list[_Piece], bool]]:
+    """Cut the summary, left to right and longest first, into document sentences and gaps."""
+    lengths: dict[str, list[int]] = {}
+    for sentence in sentences:
+        lengths.setdefault(sentence[0], []).append(len(sentence))
+    ordered = {word: sorted(set(found), reverse=True) for word, found in lengths.items()}
+    gap: list[_Piece] = []
+    at = 0
+    while at < len(pieces):
+        end = _longest_from(pieces, at, ordered, sentences)
+        if end is None:
+            if gap and gap[-1].unit != pieces[at].unit:
+                yield gap, False
+                gap = []
+            gap.append(pieces[at])
+            at += 1
+            continue
+        if gap:
+            yield gap, False
+            gap = []
+        yield pieces[at:end], True
+        at = end
+    if gap:
+        yield gap, False
+
+
+def _longest_from(
+    pieces: list[_Piece],
+    at: int,
+    lengths: dict[str, list[int]],
+    sentences: set[tuple[str, ...]],
+) -> int | None:
+    for length in lengths.get(pieces[at].word, ()):
+        end = at + length
+        if end > len(pieces):
+            continue
+        if length < _SHORTEST_RUN and not _is_whole(pieces, at, end):
+            continue
+        if tuple(piece.word for piece in pieces[at:end]) in sentences:
+            return end
+    return None
+
+
+def _is_whole(pieces: list[_Piece], at: int, end: int) -> bool:
+    starts = at == 0 or pieces[at - 1].unit != pieces[at].unit
+    return starts and (end == len(pieces) or pieces[end].unit != pieces[end - 1].unit)
+
+
+def _find_similar(
+    gap: list[_Piece], text: str, document: list[tuple[str, ...]], threshold: float
+) -> FuzzyMatch | None:
+    from rapidfuzz import fuzz, process
+
+    query = " ".join(piece.word for piece in gap)
+    # None entries are skipped: a sentence without a word is like nothing.
+    choices = {i: " ".join(words) for i, words in enumerate(document) if words}
+    found = process.extractOne(query, choices, scorer=fuzz.ratio, score_cutoff=threshold * 100)
+    if found is None:
+        return None
+    _, similarity, index = found
+    return FuzzyMatch(text=text, index=index, similarity=similarity / 100)

@@ -1,0 +1,98 @@
+"""Per-system averages of evaluation records, and a warning where lengths make F misleading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from .bootstrap import bootstrap_mean
+
+__all__ = ["LENGTH_RATIO", "average_systems", "note_lengths"]
+
+Record = Mapping[str, Any]
+
+LENGTH_RATIO = 1.25  # longest over shortest mean length from which a note is due
+
+
+def average_systems(records: Iterable[Record], *, seed: int = 0) -> list[dict[str, Any]]:
+    """One record per system: topics first averaged over their references, then over topics.
+
+    Takes the records of `oraclesum evaluate`. Hits and totals are sums, the rest are means. The
+    interval of F against one random oracle is that of its mean over the draws.
+    """
+    by_system: dict[str, dict[str, list[Record]]] = {}
+    for record in records:
+        if "rouge" in record:
+            topics = by_system.setdefault(record["system"], {})
+            topics.setdefault(record["id"], []).append(record)
+    return [_average(system, list(topics.values()), seed) for system, topics in by_system.items()]
+
+
+def _average(system: str, topics: Sequence[Sequence[Record]], seed: int) -> dict[str, Any]:
+    every = [record for topic in topics for record in topic]
+
+    def mean(*path: str) -> float:
+        return fmean(fmean(_get(record, path) for record in topic) for topic in topics)
+
+    def total(name: str) -> int:
+        return sum(record["rouge"][name] for record in every)
+
+    return {
+        "status": "average",
+        "system": system,
+        "topics": len(topics),
+        "rouge": {
+            **{name: total(name) for name in ("hits", "reference_total", "summary_total")},
+            **{name: mean("rouge", name) for name in ("recall", "precision", "f1")},
+        },
+        "share": mean("share"),
+        "all": {name: mean("all", name) for name in ("precision", "recall", "f_measure")},
+        "random": _average_draws(topics, seed),
+        "missed_core": fmean(fmean(len(r["missed_core"]) for r in topic) for topic in topics),
+        "words": mean("words"),
+        "coverage": mean("alignment", "coverage"),
+    }
+
+
+def _get(record: Record, path: Sequence[str]) -> float:
+    value: Any = record
+    for name in path:
+        value = value[name]
+    return float(value)
+
+
+def _average_draws(topics: Sequence[Sequence[Record]], seed: int) -> dict[str, Any]:
+    """Mean over the topics within each draw, then mean and interval over the draws."""
+    per_topic = []
+    for topic in topics:
+        rows = [_f_measures(record) for record in topic]
+        rows = [row for row in rows if row]
+        if rows:
+            per_topic.append([fmean(values) for values in zip(*rows, strict=False)])
+    if not per_topic:
+        return {"draws": 0, "f_measure": 0.0, "low": 0.0, "high": 0.0}
+    means = [fmean(values) for values in zip(*per_topic, strict=False)]
+    low, high = bootstrap_mean(means, seed=seed)
+    return {"draws": len(means), "f_measure": fmean(means), "low": low, "high": high}
+
+
+def _f_measures(record: Record) -> list[float]:
+    selected = len(record["selected"])
+    pairs = zip(record["random"]["shared"], record["random"]["sizes"], strict=True)
+    return [2 * shared / (selected + size) if selected + size else 0.0 for shared, size in pairs]
+
+
+def note_lengths(words: Mapping[str, float]) -> str | None:
+    """What to keep in mind where systems differ much in mean length; None where they do not."""
+    lengths = {system: length for system, length in words.items() if length}
+    if len(lengths) < 2:
+        return None
+    shortest, longest = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
+    if lengths[longest] < LENGTH_RATIO * lengths[shortest]:
+        return None
+    return (
+        f"lengths differ much: {shortest} has {lengths[shortest]:.0f} words on average, {longest} "
+        f"has {lengths[longest]:.0f}. A longer summary gains recall and loses precision, so F and "
+        "a human judgement of recall can rank the systems in opposite order: read P and R beside F"
+    )

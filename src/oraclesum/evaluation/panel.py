@@ -1,0 +1,86 @@
+"""All systems of a topic against its oracles: each prepared once, scored under every measure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..instances.limits import Limits
+from ..oracles.family import OracleFamily
+from ..rouge import Rouge
+from .alignment import DEFAULT_THRESHOLD, Alignment, align_summary
+from .draws import DRAWS, draw_oracles
+from .summary import (
+    SummaryScore,
+    count_summary_words,
+    cut_summary,
+    score_summary,
+    summary_texts,
+)
+
+__all__ = ["Summary", "derive_seed", "prepare_summaries", "score_panel"]
+
+System = str | Sequence[str] | Sequence[int]
+Reference = str | Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """A system summary ready to be scored: its text, and the document sentences it consists of."""
+
+    texts: tuple[str, ...]  # what ROUGE sees
+    alignment: Alignment
+    words: int  # of the whole summary, cut or not
+
+
+def prepare_summaries(
+    systems: Mapping[str, System],
+    sentences: Sequence[str],
+    *,
+    cut_to: Limits | None = None,
+    threshold: float = DEFAULT_THRESHOLD,
+    language: str = "en",
+) -> dict[str, Summary]:
+    """Align every system; with `cut_to`, the text that ROUGE sees ends at the limits (-l, -b)."""
+    prepared = {}
+    for name, system in systems.items():
+        texts = summary_texts(system, sentences)
+        prepared[name] = Summary(
+            texts=tuple(texts if cut_to is None else cut_summary(texts, cut_to)),
+            alignment=align_summary(system, sentences, threshold=threshold, language=language),
+            words=count_summary_words(texts),
+        )
+    return prepared
+
+
+def score_panel(
+    summaries: Mapping[str, Summary],
+    references: Sequence[Reference],
+    rouge: Rouge,
+    family: OracleFamily,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> dict[str, SummaryScore]:
+    """Score every summary against one family; all of them meet the same drawn oracles."""
+    drawn = draw_oracles(family, draws=draws, seed=seed)
+    return {
+        name: score_summary(
+            summary.texts,
+            summary.alignment,
+            references,
+            rouge,
+            family,
+            drawn,
+            words=summary.words,
+            seed=seed,
+        )
+        for name, summary in summaries.items()
+    }
+
+
+def derive_seed(seed: int, *parts: object) -> int:
+    """A seed of its own for each part of a run, the same on every machine and in every order."""
+    text = "\0".join(map(str, (seed, *parts)))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")

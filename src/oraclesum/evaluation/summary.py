@@ -1,0 +1,99 @@
+"""One system summary against one family of oracles: ROUGE, F-measures, share, what it missed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..instances.limits import Limits, count_bytes, count_words
+from ..oracles.family import OracleFamily
+from ..rouge import Rouge, RougeScore, score
+from .alignment import Alignment
+from .draws import DrawnOverlap, evaluate_draws
+from .overlap import Overlap, evaluate
+
+__all__ = ["SummaryScore", "count_summary_words", "cut_summary", "score_summary", "summary_texts"]
+
+Reference = str | Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummaryScore:
+    """Everything measured about one summary; ratios follow from the counts that are kept."""
+
+    rouge: RougeScore  # as ROUGE-1.5.5 counts
+    objective_hits: int  # with n-grams inside sentences, as the oracles are counted
+    oracle_hits: int
+    overlap: Overlap  # against all oracles
+    drawn: DrawnOverlap  # against one random oracle
+    alignment: Alignment
+    missed_core: tuple[int, ...]  # sentences that every oracle has and the summary lacks
+    words: int  # of the whole summary, cut or not
+
+    @property
+    def share(self) -> float:
+        """Share of the oracle's score that the summary reaches, both counted inside sentences."""
+        return self.objective_hits / self.oracle_hits if self.oracle_hits else 0.0
+
+
+def summary_texts(
+    summary: str | Sequence[str] | Sequence[int], sentences: Sequence[str]
+) -> list[str]:
+    """The text of a summary, sentence by sentence as it was handed in."""
+    if isinstance(summary, str):
+        return [summary]
+    return [sentences[part] if isinstance(part, int) else part for part in summary]
+
+
+def count_summary_words(texts: Sequence[str]) -> int:
+    """Length of a summary as ROUGE's -l counts it."""
+    return sum(map(count_words, texts))
+
+
+def cut_summary(texts: Sequence[str], limits: Limits) -> list[str]:
+    """The summary up to its limits, cut inside a sentence as ROUGE-1.5.5's -l and -b do."""
+    kept = list(texts[: limits.max_sentences])
+    if limits.max_words is not None:
+        left = limits.max_words
+        for k, text in enumerate(kept):
+            words = text.split()
+            if len(words) > left:
+                kept[k] = " ".join(words[:left])
+            left = max(0, left - len(words))
+    if limits.max_bytes is not None:
+        left = limits.max_bytes
+        for k, text in enumerate(kept):
+            size = count_bytes(text)
+            if size > left:
+                kept[k] = text.encode("utf-8", "surrogatepass")[:left].decode("utf-8", "ignore")
+            left = max(0, left - size)
+    return [text for text in kept if text]
+
+
+def score_summary(
+    texts: Sequence[str],
+    alignment: Alignment,
+    references: Sequence[Reference],
+    rouge: Rouge,
+    family: OracleFamily,
+    drawn: Sequence[tuple[int, ...]],
+    *,
+    words: int,
+    seed: int = 0,
+) -> SummaryScore:
+    """Measure a summary: its text by ROUGE, its sentences by the oracles.
+
+    `drawn` are the oracles that `draw_oracles` took for all systems of this topic, `words` is the
+    summary's length before it was cut.
+    """
+    inside = score(texts, references, rouge, across_sentences=False)
+    return SummaryScore(
+        rouge=score(texts, references, rouge),
+        objective_hits=inside.hits,
+        oracle_hits=family.hits,
+        overlap=evaluate(alignment.indices, family),
+        drawn=evaluate_draws(alignment.indices, drawn, seed=seed),
+        alignment=alignment,
+        missed_core=tuple(i for i in family.core if i not in alignment.indices),
+        words=words,
+    )

@@ -1,0 +1,1 @@
+"""Shell: the paper's experiments on a corpus, as tables beside the published figures."""

@@ -1,0 +1,87 @@
+"""Results kept in a folder as JSON lines: an interrupted reproduction goes on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from ..errors import InputError
+
+__all__ = ["Cache", "open_cache"]
+
+_NAME = "results.jsonl"
+
+
+class Cache:
+    """Results by topic id; what is added is written at once."""
+
+    def __init__(self, held: Mapping[str, dict[str, Any]], stream: BinaryIO | None) -> None:
+        self._held = dict(held)
+        self._stream = stream
+
+    def find(self, topic_id: str, fingerprint: str) -> dict[str, Any] | None:
+        """The result of a topic, if it was measured from the same text."""
+        found = self._held.get(topic_id)
+        if found is not None and found["fingerprint"] != fingerprint:
+            raise InputError(
+                f"topic {topic_id!r} has changed since it was measured: choose another folder, or "
+                "force=True to start anew"
+            )
+        return found
+
+    def add(self, result: dict[str, Any]) -> None:
+        """Keep a result."""
+        self._held[result["id"]] = result
+        if self._stream is not None and "error" not in result:
+            _write(self._stream, result)
+
+
+@contextmanager
+def open_cache(folder: Path | None, signature: str, *, force: bool = False) -> Iterator[Cache]:
+    """The results in a folder (None: nowhere). Results of other settings are never mixed in."""
+    if folder is None:
+        yield Cache({}, None)
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made a folder: {error.strerror}") from None
+    path = folder / _NAME
+    held = {} if force or not path.exists() else _read(path, signature)
+    # Written anew: the last line may have been cut short when the run before ended.
+    with path.open("wb") as stream:
+        _write(stream, {"signature": signature})
+        for result in held.values():
+            _write(stream, result)
+        yield Cache(held, stream)
+
+
+def _read(path: Path, signature: str) -> dict[str, dict[str, Any]]:
+    first, *lines = path.read_bytes().split(b"\n")
+    header = _parse(first)
+    if header is None or "signature" not in header:
+        raise InputError(f"{path}: is not a file of results; choose another folder")
+    if header["signature"] != signature:
+        raise InputError(
+            f"{path}: holds results of other settings: choose another folder, or force=True to "
+            f"start anew\n  there: {header['signature']}\n  here:  {signature}"
+        )
+    results = (_parse(line) for line in lines)
+    return {result["id"]: result for result in results if result is not None}
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    try:
+        record = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None  # cut short, or the empty end of the file: measured again
+    return record if isinstance(record, dict) else None
+
+
+def _write(stream: BinaryIO, record: dict[str, Any]) -> None:
+    stream.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
+    stream.flush()

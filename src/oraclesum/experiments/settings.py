@@ -1,0 +1,62 @@
+"""What a reproduction is asked to do, and the line that tells its results from others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import InputError
+from ..evaluation.alignment import DEFAULT_THRESHOLD
+from ..evaluation.draws import DRAWS
+from ..instances.limits import Limits
+from ..signature import join_signature
+
+__all__ = ["Experiment"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment:
+    """The settings of a reproduction; fields are named as the long options."""
+
+    max_words: int | None = None
+    max_bytes: int | None = None
+    language: str | None = None  # None: each topic's own, else English
+    systems: tuple[str, ...] = ()
+    threshold: float = DEFAULT_THRESHOLD
+    draws: int = DRAWS
+    seed: int = 0
+    time_limit: float | None = None  # seconds per problem
+    baseline_time_limit: float = 10.0  # seconds for each run of the paper's method and of the ILP
+    measures: tuple[int, ...] = (1, 2)
+
+    def __post_init__(self) -> None:
+        if (self.max_words is None) == (self.max_bytes is None):
+            raise InputError("set one length limit: max_words or max_bytes")
+        self.make_limits()
+
+    def make_limits(self) -> Limits:
+        """The length limit."""
+        return Limits(max_words=self.max_words, max_bytes=self.max_bytes)
+
+    @property
+    def length(self) -> str:
+        """The limit in words."""
+        if self.max_words is not None:
+            return f"{self.max_words} words"
+        return f"{self.max_bytes} bytes"
+
+    @property
+    def signature(self) -> str:
+        """Every setting that moves a number of a table; times depend on the machine anyway."""
+        return join_signature(
+            [
+                ("tables", "1"),
+                ("limit", self.length.replace(" ", "-")),
+                ("lang", self.language or "topic"),
+                ("systems", ",".join(self.systems) or "none"),
+                ("threshold", f"{self.threshold:g}"),
+                ("draws", str(self.draws)),
+                ("seed", str(self.seed)),
+                ("time", "none" if self.time_limit is None else f"{self.time_limit:g}"),
+                ("baselines", f"{self.baseline_time_limit:g}"),
+            ]
+        )

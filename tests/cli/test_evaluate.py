@@ -1,0 +1,129 @@
+"""The verbs `evaluate` and `correlate`: what they write, and what they say about it."""
+
+from __future__ import annotations
+
+import pytest
+
+import oraclesum
+from cli.corpus import GOOD, call, jsonl, records
+
+LIMIT = ("--max-words", "8")
+
+
+def test_evaluate_writes_counts_ratios_and_averages() -> None:
+    result = call("evaluate", "-", *LIMIT, data=jsonl(GOOD))
+    assert result.exit_code == 0
+    rows = records(result.stdout)
+    assert [row["system"] for row in rows] == ["first", "texts", "text"] * 2
+    assert [row["status"] for row in rows] == ["complete"] * 3 + ["average"] * 3
+    family = oraclesum.enumerate_oracles(GOOD["sentences"], GOOD["references"], max_words=8)
+    for row, selected in zip(rows[:3], ([0], [2], [1]), strict=True):
+        assert row["selected"] == selected
+        overlap = oraclesum.evaluate(selected, family)
+        assert row["all"]["f_measure"] == overlap.f_measure
+        text = [GOOD["sentences"][i] for i in selected]
+        score = oraclesum.score(text, GOOD["references"], oraclesum.Rouge())
+        assert row["rouge"]["hits"] == score.hits
+        assert row["rouge"]["recall"] == score.recall
+        assert row["share"] == row["objective_hits"] / family.hits
+        assert len(row["random"]["shared"]) == row["random"]["draws"] == 100
+        assert row["missed_core"] == [
+            i for i, held in enumerate(family.inclusion) if held == 1 and i not in selected
+        ]
+
+
+def test_evaluate_takes_each_reference_alone_and_averages_them() -> None:
+    rows = records(call("evaluate", "-", *LIMIT, "--references", "single", data=jsonl(GOOD)).stdout)
+    first = [row for row in rows if row["system"] == "first"]
+    assert [row.get("reference") for row in first] == [0, 1, None]
+    *each, average = first
+    assert average["all"]["f_measure"] == sum(row["all"]["f_measure"] for row in each) / 2
+    assert average["rouge"]["hits"] == sum(row["rouge"]["hits"] for row in each)
+
+
+def test_evaluate_runs_our_systems_beside_those_of_the_record() -> None:
+    rows = records(call("evaluate", "-", *LIMIT, "--systems", "all", data=jsonl(GOOD)).stdout)
+    names = {row["system"] for row in rows}
+    assert {"first", "oraclesum/lead", "oraclesum/concept-coverage"} <= names
+
+
+def test_evaluate_reports_what_it_could_not_align() -> None:
+    topic = {**GOOD, "systems": {"other": "Prices rose sharply this spring."}}
+    result = call("evaluate", "-", *LIMIT, data=jsonl(topic))
+    row, _ = records(result.stdout)
+    assert row["alignment"]["unaligned"] == ["Prices rose sharply this spring"]
+    assert row["alignment"]["coverage"] == 0
+    assert row["selected"] == []
+    assert "1 pieces of summaries are no sentence" in result.stderr
+
+
+def test_evaluate_warns_where_lengths_vary_much() -> None:
+    topic = {**GOOD, "systems": {"short": [1], "long": [0, 1, 2]}}
+    result = call("evaluate", "-", *LIMIT, data=jsonl(topic))
+    assert "F and a human judgement of recall can rank the systems in opposite" in result.stderr
+    equal = {**GOOD, "systems": {"one": [0], "other": [0]}}
+    assert "lengths differ" not in call("evaluate", "-", *LIMIT, data=jsonl(equal)).stderr
+
+
+def test_evaluate_cuts_what_rouge_sees() -> None:
+    topic = {**GOOD, "systems": {"long": [0, 1, 2]}}
+    whole, _ = records(call("evaluate", "-", *LIMIT, data=jsonl(topic)).stdout)
+    cut, _ = records(call("evaluate", "-", *LIMIT, "--cut", data=jsonl(topic)).stdout)
+    assert cut["rouge"]["summary_total"] == 2 * (8 - 1)
+    assert cut["rouge"]["summary_total"] < whole["rouge"]["summary_total"]
+    assert cut["words"] == whole["words"]
+
+
+def test_a_record_without_systems_is_an_error_that_says_what_to_do() -> None:
+    topic = {name: value for name, value in GOOD.items() if name != "systems"}
+    result = call("evaluate", "-", *LIMIT, data=jsonl(topic))
+    assert result.exit_code == 1
+    assert "--systems" in records(result.stdout)[0]["error"]
+
+
+def test_an_unknown_system_is_wrong_usage() -> None:
+    result = call("evaluate", "-", *LIMIT, "--systems", "lexrank", data=jsonl(GOOD))
+    assert result.exit_code == 2
+    assert "'lexrank' is not one of lead, random" in result.stderr
+
+
+def judged_topics() -> bytes:
+    topics = []
+    for k, grades in enumerate([(1, 3, 2), (2, 5, 1), (1, 4, 3)]):
+        human = {
+            name: {"grade": grade, "style": 1.0}
+            for name, grade in zip(GOOD["systems"], grades, strict=True)
+        }
+        topics.append({**GOOD, "id": f"topic {k}", "human": human})
+    return jsonl(*topics)
+
+
+def test_correlate_gives_every_measure_at_both_levels() -> None:
+    options = ("--human", "grade", "--resamples", "20")
+    result = call("correlate", "-", *LIMIT, *options, data=judged_topics())
+    assert result.exit_code == 0, result.stderr
+    rows = records(result.stdout)
+    correlations = [row for row in rows if row["kind"] == "correlation"]
+    measures = {row["measure"] for row in correlations}
+    assert measures == {"ROUGE-1", "ROUGE-2"} | {
+        f"F-measure (R{n}) ({references}-{kind})"
+        for n in (1, 2)
+        for references in ("single", "multi")
+        for kind in "MS"
+    }
+    assert len(correlations) == 10 * 3 * 2
+    assert {row["kind"] for row in rows} == {"correlation", "difference"}
+    assert "3 systems say next to nothing" in result.stderr
+
+
+def test_correlate_asks_for_the_human_score_where_there_are_several() -> None:
+    result = call("correlate", "-", *LIMIT, data=judged_topics())
+    assert result.exit_code == 2
+    assert "choose one by --human: grade, style" in result.stderr
+
+
+@pytest.mark.parametrize("measures", ["0", "x", "1,12", ","])
+def test_correlate_refuses_measures_that_are_none(measures: str) -> None:
+    result = call("correlate", "-", *LIMIT, "--rouge", measures, data=judged_topics())
+    assert result.exit_code == 2
+    assert "numbers from 1 to 9" in result.stderr

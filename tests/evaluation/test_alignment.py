@@ -1,0 +1,94 @@
+"""Which document sentences a summary consists of, and what is told about the rest."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oraclesum.errors import InputError
+from oraclesum.evaluation import align_summary
+
+SENTENCES = [
+    "The ferry left the harbour at dawn with forty people on board.",
+    "Nobody was hurt.",
+    "A second boat was sent out to look for the missing crew.",
+    "Officials said the search would go on until nightfall.",
+    "Nobody was hurt.",
+]
+
+
+def test_indices_are_taken_as_they_are() -> None:
+    found = align_summary([3, 0, 0], SENTENCES)
+    assert found.indices == (0, 3)
+    assert found.coverage == 1.0
+
+
+@pytest.mark.parametrize("bad", [[5], [-1], [True]])
+def test_an_index_outside_the_document_is_refused(bad: list[int]) -> None:
+    with pytest.raises(InputError, match="not among the 5 sentences"):
+        align_summary(bad, SENTENCES)
+
+
+def test_case_punctuation_and_white_space_do_not_matter() -> None:
+    text = ["officials SAID: the  search would go on until nightfall"]
+    found = align_summary(text, SENTENCES)
+    assert found.indices == (3,)
+    assert not found.fuzzy
+    assert not found.unaligned
+
+
+def test_sentence_boundaries_need_not_agree() -> None:
+    text = f"{SENTENCES[2]} {SENTENCES[0]}".replace("dawn with", "dawn. With")
+    assert align_summary(text, SENTENCES).indices == (0, 2)
+    cut = ["The ferry left the harbour at dawn with", "forty people on board."]
+    assert align_summary(cut, SENTENCES).indices == (0,)
+
+
+def test_a_nearly_equal_sentence_is_taken_from_the_threshold_on() -> None:
+    text = ["Officials said the search will go on until nightfall."]
+    found = align_summary(text, SENTENCES)
+    assert found.indices == (3,)
+    (match,) = found.fuzzy
+    assert match.index == 3
+    assert 0.8 <= match.similarity < 1
+    strict = align_summary(text, SENTENCES, threshold=0.99)
+    assert strict.indices == ()
+    assert strict.unaligned == ("Officials said the search will go on until nightfall",)
+
+
+def test_what_is_no_document_sentence_is_reported_and_not_guessed() -> None:
+    found = align_summary([SENTENCES[0], "Prices rose sharply in spring."], SENTENCES)
+    assert found.indices == (0,)
+    assert found.unaligned == ("Prices rose sharply in spring",)
+    assert found.coverage == pytest.approx(12 / 17)
+
+
+def test_equal_document_sentences_are_told_and_taken_in_turn() -> None:
+    once = align_summary(["Nobody was hurt."], SENTENCES)
+    assert once.indices == (1,)
+    assert once.repeated == ((1, 4),)
+    twice = align_summary(["Nobody was hurt.", "Nobody was hurt."], SENTENCES)
+    assert twice.indices == (1, 4)
+
+
+def test_a_short_sentence_inside_another_is_not_found_there() -> None:
+    text = ["Police said nobody was hurt in spite of the storm that night."]
+    assert align_summary(text, SENTENCES).indices == ()
+
+
+def test_a_mixture_of_indices_and_text_is_refused() -> None:
+    with pytest.raises(InputError, match="mixture"):
+        align_summary([0, "text"], SENTENCES)  # type: ignore[list-item]  # wrong on purpose
+
+
+def test_a_threshold_beyond_one_is_refused() -> None:
+    with pytest.raises(InputError, match="from 0 to 1"):
+        align_summary("text", SENTENCES, threshold=80)
+
+
+@given(st.sets(st.integers(0, 3), min_size=1))
+def test_the_text_of_any_extract_is_found_again(chosen: set[int]) -> None:
+    texts = [SENTENCES[i] for i in sorted(chosen)]
+    assert set(align_summary(texts, SENTENCES).indices) == chosen
+    assert set(align_summary(" ".join(texts), SENTENCES).indices) == chosen

@@ -1,0 +1,84 @@
+"""Our reference systems: within the limits, reproducible, and blind to references."""
+
+from __future__ import annotations
+
+import pytest
+
+from oraclesum.errors import InputError
+from oraclesum.instances import Limits, count_words
+from oraclesum.systems import SYSTEMS, Document, run_system, run_systems
+from oraclesum.systems.concepts import weigh_concepts
+from oraclesum.text import Analyser
+
+SENTENCES = (
+    "The storm closed the harbour town for three days.",
+    "Fishing boats stayed in port.",
+    "Schools closed as the storm passed over the coast.",
+    "The mayor thanked the rescue teams for their work.",
+    "A storm closed the harbour town and the coast road.",
+    "Rescue teams saved nine people from a fishing boat.",
+)
+DOC_IDS = (0, 0, 1, 1, 2, 2)
+
+
+def make_document(**changes: object) -> Document:
+    settings = {
+        "sentences": SENTENCES,
+        "doc_ids": DOC_IDS,
+        "limits": Limits(max_words=20),
+        "content": Analyser(remove_stopwords=True),
+    }
+    return Document(**{**settings, **changes})  # type: ignore[arg-type]  # a test's short way
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_system_keeps_every_limit_and_chooses_something(name: str) -> None:
+    limits = Limits(max_words=20, max_sentences=2)
+    chosen = run_system(name, make_document(limits=limits))
+    assert 1 <= len(chosen) <= 2
+    assert sum(count_words(SENTENCES[i]) for i in chosen) <= 20
+    assert list(chosen) == sorted(set(chosen))
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_system_gives_the_same_answer_again(name: str) -> None:
+    assert run_system(name, make_document(seed=5)) == run_system(name, make_document(seed=5))
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_document_without_words_gives_no_summary_or_a_short_one(name: str) -> None:
+    chosen = run_system(name, make_document(sentences=("...", "!"), doc_ids=None))
+    assert set(chosen) <= {0, 1}
+
+
+def test_lead_takes_the_first_sentences_of_all_documents_first() -> None:
+    assert run_system("lead", make_document(limits=Limits(max_sentences=3))) == (0, 2, 4)
+    assert run_system("lead", make_document(limits=Limits(max_sentences=4))) == (0, 1, 2, 4)
+
+
+def test_random_depends_on_the_seed() -> None:
+    drawn = {run_system("random", make_document(seed=seed)) for seed in range(20)}
+    assert len(drawn) > 3
+
+
+def test_concepts_are_weighed_by_documents() -> None:
+    weights = weigh_concepts(make_document())
+    assert weights[("storm", "close")] == 2
+    assert all(weight >= 2 for weight in weights.values())
+
+
+def test_concept_coverage_takes_what_the_documents_share_and_no_repeat() -> None:
+    chosen = run_system("concept-coverage", make_document(limits=Limits(max_sentences=1)))
+    assert chosen in {(0,), (4,)}
+
+
+def test_names_say_that_the_systems_are_ours() -> None:
+    found = run_systems(
+        ["lead"], sentences=SENTENCES, doc_ids=DOC_IDS, limits=Limits(max_words=20), language="fr"
+    )
+    assert list(found) == ["oraclesum/lead"]
+
+
+def test_an_unknown_system_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(InputError, match=r"'lexrank'; known: lead, random"):
+        run_system("lexrank", make_document())
