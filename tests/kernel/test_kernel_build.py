@@ -1,4 +1,4 @@
-"""The kernel builds without Python and without a warning, and passes its own C++ tests, sanitized too."""
+"""The kernel builds without Python and without a warning, and passes its C++ tests, sanitized."""
 
 from __future__ import annotations
 
@@ -51,5 +51,7 @@ def test_the_kernel_builds_alone_and_passes_its_tests(
     )
     run("cmake", "--build", tmp_path, "-j", "2", "--target", *(targets or ("all",)))
     chosen = ["-R", f"^({'|'.join(targets)})$"] if targets else []
-    report = run("ctest", "--test-dir", tmp_path, "--output-on-failure", "--no-tests=error", *chosen)
+    report = run(
+        "ctest", "--test-dir", tmp_path, "--output-on-failure", "--no-tests=error", *chosen
+    )
     assert "100% tests passed" in report
