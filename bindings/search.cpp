@@ -1,16 +1,16 @@
 // The engine for Python: a search, and the family it found as a diagram to ask.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
-#include <mutex>
 
 #include "numbers.hpp"
 #include "oraclesum/search/error.hpp"
+#include "oraclesum/search/lister.hpp"
 #include "oraclesum/search/search.hpp"
-#include "oraclesum/search/zdd.hpp"
 #include "registrars.hpp"
 #include "signals.hpp"
 
@@ -33,20 +33,10 @@ SetTuple to_tuple(std::span<const std::uint32_t> set) {
     return nb::steal<SetTuple>(tuple);
 }
 
-// A family with its ordered form, made when first listed.
 struct Family {
     explicit Family(DiagramFamily made) : diagram(std::move(made)) {}
 
-    // False where the ordered form would take more than so many nodes.
-    bool order(std::size_t most_nodes) {
-        const std::scoped_lock lock(mutex);
-        if (!zdd) zdd = search::Zdd::build(diagram, most_nodes);
-        return zdd.has_value();
-    }
-
     DiagramFamily diagram;
-    std::optional<search::Zdd> zdd;
-    std::mutex mutex;
 };
 
 struct Found {
@@ -129,17 +119,20 @@ void register_family(nb::module_& module) {
                  return to_tuple(*set);
              },
              "weights"_a)
-        .def("order", &Family::order, "most_nodes"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("page",
-             [](const Family& self, const std::vector<std::uint32_t>& from, std::size_t most) {
-                 nb::typed<nb::list, SetTuple> sets;
-                 if (!self.zdd) throw search::InputError("call order() first");
-                 for (search::Zdd::Cursor cursor(*self.zdd, from); !cursor.at_end() && sets.size() < most;
-                      cursor.advance())
-                     sets.append(to_tuple(cursor.set()));
-                 return sets;
+        .def("list_from",
+             [](const Family& self, const std::vector<std::uint32_t>& start) {
+                 return std::make_unique<search::Lister>(self.diagram, start);
              },
-             "start"_a, "most"_a);
+             "start"_a, nb::keep_alive<0, 1>());
+    nb::class_<search::Lister>(module, "Lister").def("next_part", [](search::Lister& self) {
+        const auto& part = [&]() -> const search::Rows<std::uint32_t>& {
+            const nb::gil_scoped_release unlocked;
+            return self.next_part();
+        }();
+        nb::typed<nb::list, SetTuple> sets;
+        for (std::size_t at = 0; at < part.size(); ++at) sets.append(to_tuple(part[at]));
+        return sets;
+    });
 }
 
 }  // namespace

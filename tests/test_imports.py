@@ -48,7 +48,10 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     "arguments",
     [
         ["--help"],
-        *([verb, "--help"] for verb in ("enumerate", "extract", "score", "count", "compare", "evaluate")),
+        *(
+            [verb, "--help"]
+            for verb in ("enumerate", "extract", "score", "count", "compare", "evaluate")
+        ),
     ],
     ids=" ".join,
 )

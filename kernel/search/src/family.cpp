@@ -31,6 +31,12 @@ Wide divide(Wide& number, Wide divisor) {
 }
 Natural divide(Natural& number, const Natural& divisor) { return number.divide(divisor); }
 
+// number * by / over, where that is whole.
+Wide scaled(Wide number, std::uint64_t by, std::uint64_t over) {
+    return number / over * by + number % over * by / over;  // does not overflow where the result does not
+}
+Natural scaled(const Natural& number, std::uint64_t by, std::uint64_t over) { return number.scaled(by, over); }
+
 double log2_binomial(double m, double k) {
     return (std::lgamma(m + 1) - std::lgamma(k + 1) - std::lgamma(m - k + 1)) / std::log(2.0);
 }
@@ -189,16 +195,17 @@ Set DiagramFamily::set_at(const Counts<Number>& counts, Number place) const {
         // place = which choice of copies * sets of hi + place within hi
         Number choice = divide(place, counts.below[node.hi]);
         const auto members = members_[node.cls];
-        std::uint32_t wanted = node.copies;
-        for (std::size_t m = 0; m < members.size() && wanted > 0; ++m) {
-            Number with(1);
-            const auto others = static_cast<std::uint32_t>(members.size() - m - 1);
-            assign(with, binomial(others, wanted - 1));
+        Number ways = counts.ways[id];  // to choose `wanted` of the members from m on
+        std::uint64_t wanted = node.copies;
+        for (std::size_t m = 0; wanted > 0; ++m) {
+            const Number with = scaled(ways, wanted, members.size() - m);
             if (choice < with) {
                 set.push_back(members[m]);
+                ways = with;
                 --wanted;
             } else {
                 choice -= with;
+                ways -= with;
             }
         }
         id = node.hi;
