@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <string>
 
@@ -22,6 +23,9 @@ inline nanobind::int_ to_int(const search::Natural& number) {
 }
 
 inline search::Natural to_natural(const nanobind::int_& value) {
+    const unsigned long long small = PyLong_AsUnsignedLongLong(value.ptr());
+    if (PyErr_Occurred() == nullptr) return search::Natural(small);
+    PyErr_Clear();  // negative, or beyond 64 bits
     const nanobind::object written = nanobind::module_::import_("builtins").attr("format")(value, "x");
     const std::string hex = nanobind::cast<std::string>(written);
     if (hex.front() == '-') throw nanobind::index_error("a place must not be negative");

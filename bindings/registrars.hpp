@@ -6,6 +6,7 @@
 namespace oraclesum::bindings {
 
 void register_errors(nanobind::module_& module);
+void register_family(nanobind::module_& module);
 void register_instance(nanobind::module_& module);
 void register_methods(nanobind::module_& module);
 void register_search(nanobind::module_& module);

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import oraclesum
+from oraclesum.cli.entry import VERBS
 
 HEAVY = {
     "Stemmer",
@@ -45,15 +46,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--help"],
-        *(
-            [verb, "--help"]
-            for verb in ("enumerate", "extract", "score", "count", "compare", "evaluate")
-        ),
-    ],
-    ids=" ".join,
+    "arguments", [["--help"], *([verb, "--help"] for verb in VERBS)], ids=" ".join
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert not HEAVY & modules_after(RUN_HELP.format(arguments=arguments))

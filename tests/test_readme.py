@@ -35,7 +35,7 @@ def test_the_two_setup_lines_stand_in_the_readme_once_each() -> None:
     assert len(setup) == 2
     main, test = setup
     assert main.endswith(" .venv/bin/oraclesum enumerate demo --rouge 2 --max-words 60")
-    assert test.endswith(" .venv/bin/pytest")
+    assert test.endswith(" .venv/bin/pytest -n 2")
 
 
 def test_the_main_job_of_the_readme_succeeds(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .corpora import Topic, demo_path, open_source, read_topics
+    from .corpora import Topic, demo_path, open_corpus, open_source, read_topics
     from .errors import (
         InputError,
         MissingExtraError,
@@ -60,6 +60,7 @@ __all__ = [
     "evaluate",
     "find_in_instance",
     "find_oracle",
+    "open_corpus",
     "open_source",
     "read_topics",
     "score",
@@ -68,7 +69,7 @@ __all__ = [
 
 # The re-exports above, loaded when first asked for: the kernel is not loaded to show --help.
 _HOMES = {
-    "corpora": ("Topic", "demo_path", "open_source", "read_topics"),
+    "corpora": ("Topic", "demo_path", "open_corpus", "open_source", "read_topics"),
     "errors": (
         "InputError",
         "MissingExtraError",

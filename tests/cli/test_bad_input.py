@@ -108,7 +108,7 @@ USAGE: list[tuple[list[str], str]] = [
     (["enumerate", "-", *LIMIT, "--jobs", "0"], "'--jobs'"),
     (["enumerate", "-", *LIMIT, "--list", "-1"], "'--list'"),
     (["enumerate", "missing.jsonl", *LIMIT], "missing.jsonl: cannot be read: No such file"),
-    (["enumerate", ".", *LIMIT], "is a folder"),
+    (["enumerate", ".", *LIMIT], "no corpus recognised among 0 files"),
     (["enumerate", "-", *LIMIT, "-o", "no/such/folder/out"], "cannot be written: No such file"),
     (["count", "-", *LIMIT, "--max-bytes", "9"], "`count` takes one limit"),
     (["compare", "-", *LIMIT, "--methods", "greedy,magic"], "'magic' is not one of"),

@@ -195,3 +195,12 @@ def test_a_full_disk_is_told_in_one_line(jobs: str) -> None:
     done = run_process("enumerate", "demo", "--max-words", "60", "--jobs", jobs, "-o", "/dev/full")
     assert done.returncode == 1
     assert done.stderr == b"/dev/full: writing stopped: No space left on device\n"
+
+
+def test_there_is_no_bar_where_the_reader_of_our_output_may_write_to_the_same_terminal() -> None:
+    parent, child = pty.openpty()
+    command = [*COMMAND, "enumerate", "demo", "--max-words", "60"]
+    subprocess.run(command, stdout=subprocess.PIPE, stderr=child, check=True)
+    os.close(child)
+    assert os.read(parent, 65536).startswith(b"6 topics in ")
+    os.close(parent)

@@ -8,6 +8,7 @@ import pytest
 
 import oraclesum
 from cli.corpus import GOOD, call, jsonl, records
+from oraclesum.cli.entry import VERBS
 
 LIMIT = ("--max-words", "8")
 WORDS = {"max_words": 8}
@@ -177,7 +178,7 @@ def test_compare_gives_a_record_per_method() -> None:
     assert paper["count"] >= 1
 
 
-@pytest.mark.parametrize("verb", ["enumerate", "extract", "score", "count", "compare"])
+@pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_help_with_an_example(verb: str) -> None:
     done = call(verb, "--help")
     assert done.exit_code == 0

@@ -61,7 +61,7 @@ def test_draws_are_uniform_and_repeat_with_the_seed(family: OracleFamily) -> Non
 
 @pytest.mark.parametrize("k", [-1, 1.5, True, "2"])
 def test_a_draw_of_no_sensible_size_is_refused(family: OracleFamily, k: Any) -> None:
-    with pytest.raises(InputError, match="k must be a whole number"):
+    with pytest.raises(InputError, match="k must be"):
         family.sample(k)
 
 

@@ -3,39 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
+
+#include "oraclesum/search/wide.hpp"
 
 namespace oraclesum::search {
 
 namespace {
-
-Natural to_natural(const Natural& number) { return number; }
-Natural to_natural(Wide number) {
-    return Natural::from_limbs({static_cast<std::uint64_t>(number), static_cast<std::uint64_t>(number >> 64)});
-}
-
-void assign(Natural& to, const Natural& from) { to = from; }
-void assign(Wide& to, const Natural& from) {
-    to = 0;
-    for (std::size_t k = from.limbs().size(); k-- > 0;) to = to << 64 | from.limbs()[k];
-}
-
-bool is_zero(const Natural& number) { return number.is_zero(); }
-bool is_zero(Wide number) { return number == 0; }
-
-Wide divide(Wide& number, Wide divisor) {
-    const Wide quotient = number / divisor;
-    number %= divisor;
-    return quotient;
-}
-Natural divide(Natural& number, const Natural& divisor) { return number.divide(divisor); }
-
-// number * by / over, where that is whole.
-Wide scaled(Wide number, std::uint64_t by, std::uint64_t over) {
-    return number / over * by + number % over * by / over;  // does not overflow where the result does not
-}
-Natural scaled(const Natural& number, std::uint64_t by, std::uint64_t over) { return number.scaled(by, over); }
 
 double log2_binomial(double m, double k) {
     return (std::lgamma(m + 1) - std::lgamma(k + 1) - std::lgamma(m - k + 1)) / std::log(2.0);
@@ -222,37 +196,6 @@ Set DiagramFamily::at(Natural place) const {
             return set_at(counts, std::move(start));
         },
         counts_);
-}
-
-std::optional<Set> DiagramFamily::heaviest(std::span<const double> weights) const {
-    if (diagram_.root == Diagram::bottom) return std::nullopt;
-    // Of k copies the k heaviest members are taken.
-    std::vector<std::vector<std::uint32_t>> sorted(members_.size());
-    for (std::size_t c = 0; c < members_.size(); ++c) {
-        sorted[c].assign(members_[c].begin(), members_[c].end());
-        std::ranges::stable_sort(sorted[c], std::greater{}, [&](std::uint32_t i) { return weights[i]; });
-    }
-    std::vector<double> best(diagram_.size(), -std::numeric_limits<double>::infinity());
-    std::vector<std::uint8_t> take(diagram_.size(), 0);
-    best[Diagram::top] = 0;
-    for (std::uint32_t id = 2; id < diagram_.size(); ++id) {
-        const Diagram::Node& node = diagram_[id];
-        double with = best[node.hi];
-        for (std::uint32_t k = 0; k < node.copies; ++k) with += weights[sorted[node.cls][k]];
-        take[id] = with > best[node.lo];
-        best[id] = std::max(with, best[node.lo]);
-    }
-    Set set;
-    for (Diagram::Id id = diagram_.root; id != Diagram::top;) {
-        const Diagram::Node& node = diagram_[id];
-        if (take[id]) {
-            const auto& members = sorted[node.cls];
-            set.insert(set.end(), members.begin(), members.begin() + node.copies);
-        }
-        id = take[id] ? node.hi : node.lo;
-    }
-    std::ranges::sort(set);
-    return set;
 }
 
 }  // namespace oraclesum::search

@@ -67,7 +67,7 @@ def split_topic(topic: Topic, settings: Settings) -> Iterator[Case]:
             id=topic.id,
             reference=reference,
             sentences=sentences,
-            was_split=topic.sentences is None,
+            was_split=topic.sentences is None or topic.was_split,
             references=topic.references if reference is None else (topic.references[reference],),
             systems=topic.systems,
             doc_ids=topic.doc_ids,

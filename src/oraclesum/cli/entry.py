@@ -17,7 +17,11 @@ VERBS: Mapping[str, str] = {
     "compare": "The methods side by side on the same topics.",
     "evaluate": "Systems against all oracles: ROUGE, P, R, F, share of the best, what was missed.",
     "correlate": "How well ROUGE and F-measures agree with human scores, and which agrees better.",
+    "reproduce": "Every table of the paper for a corpus, beside the published figures.",
 }
+
+# Shells do not import each other: a verb that is one of its own is known by its address alone.
+ELSEWHERE: Mapping[str, str] = {"reproduce": "oraclesum.experiments.command"}
 
 
 class LazyGroup(click.Group):
@@ -29,7 +33,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command = import_module(f".verbs.{cmd_name}", __package__).command
+        module = ELSEWHERE.get(cmd_name, f"{__package__}.verbs.{cmd_name}")
+        command = import_module(module).command
         assert isinstance(command, click.Command)
         return command
 

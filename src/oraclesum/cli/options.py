@@ -80,6 +80,31 @@ limit_options = stack_options(
 
 run_options = stack_options(
     click.option(
+        "--format",
+        default="auto",
+        show_default=True,
+        metavar="NAME",
+        help="Of IN: jsonl, parquet, arrow, stories, duc2001 to duc2007, tac2008 to tac2011.",
+    ),
+    click.option(
+        "--also",
+        multiple=True,
+        metavar="PATH",
+        help="A further folder or archive of the same corpus. Can be given again.",
+    ),
+    click.option(
+        "--reference-length",
+        metavar="N",
+        help="Which references, where a year of DUC has several lengths, e.g. 50 or 200e.",
+    ),
+    click.option(
+        "--task",
+        type=click.Choice(["multi", "single"]),
+        default="multi",
+        show_default=True,
+        help="DUC 2001-2002: one topic per cluster of documents, or per document.",
+    ),
+    click.option(
         "--jobs",
         type=click.IntRange(min=1),
         default=1,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 import time
 from types import TracebackType
@@ -29,7 +31,7 @@ class Progress:
         self._task: TaskID | None = None
 
     def __enter__(self) -> Self:
-        if sys.stderr.isatty() and not self._quiet:
+        if sys.stderr.isatty() and not self._quiet and not _feeds_a_pipe():
             self._start_bar()
         return self
 
@@ -84,3 +86,11 @@ class Progress:
             self._bar.console.print(message, markup=False, highlight=False, soft_wrap=True)
         else:
             print(message, file=sys.stderr, flush=True)
+
+
+def _feeds_a_pipe() -> bool:
+    """Whether a program reads our output: it may show it on the same terminal as the bar."""
+    try:
+        return stat.S_ISFIFO(os.fstat(sys.stdout.fileno()).st_mode)
+    except (OSError, ValueError):  # no real file behind it
+        return False

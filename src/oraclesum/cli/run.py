@@ -14,9 +14,10 @@ from typing import Any, NoReturn
 
 import click
 
-from ..corpora import Source, Topic, open_source, read_topics
+from ..corpora import Source, Topic
 from ..errors import InputError, RecordError
 from .closing import Tally
+from .intake import Intake, open_intake
 from .numbers import allow_long_integers
 from .output import JsonLines, Sink, open_output
 from .pool import answer_in_order, kill_workers
@@ -59,12 +60,14 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
     try:
         job.settings.check(needs_limit=job.needs_limit)
         with ExitStack() as stack:
-            source = None if job.input is None else stack.enter_context(open_source(job.input))
-            items = read_topics(source) if source is not None else topics() if topics else ()
-            path = None if source is None else source.path
-            stream = stack.enter_context(open_output(job.output, source=path, force=job.force))
+            intake = Intake(items=topics() if topics else ())
+            if job.input is not None:
+                opening = open_intake(job.input, job.settings, output=job.output)
+                intake = stack.enter_context(opening)
+            opened = open_output(job.output, source=intake.path, force=job.force)
+            stream = stack.enter_context(opened)
             sink = job.show(job.settings) if stream is None else JsonLines(stream)
-            errors = _run(job, items, source, sink)
+            errors = _run(job, intake.items, intake.source, sink)
     except InputError as error:
         raise click.UsageError(name_options(str(error))) from error
     except BrokenPipeError:

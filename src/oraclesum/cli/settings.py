@@ -44,6 +44,10 @@ class Settings:
     measures: tuple[int, ...] = ()  # correlate: n of each ROUGE-n
     human: str | None = None
     resamples: int = 1000
+    format: str = "auto"  # of the input
+    also: tuple[str, ...] = ()  # further folders or archives of the same corpus
+    reference_length: str | None = None
+    task: str = "multi"
 
     def make_rouge(self, language: str | None = None) -> Rouge:
         """The measure for a record in `language`; --language wins where it was given."""

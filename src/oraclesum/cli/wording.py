@@ -10,6 +10,8 @@ _WORDING = [
     (r"\bmax_(words|sentences|bytes)\b", r"--max-\1"),
     (r"\bchoose one by human\b", "choose one by --human"),
     (r"\btime_limit\b", "--time-limit"),
+    (r"\bsay which one as the format\b", "say which one by --format"),
+    (r"\bgive (that|their folder|the folder of DUC 2004) too\b", r"give \1 too, by --also"),
     (r"\bwithin_hits\b", "--within-hits"),
     (r"\bmax_list\b", "--list"),
     (r"\bset remove_stopwords=False", "leave --remove-stopwords out"),

@@ -1,19 +1,34 @@
 """Stage: files to topics."""
 
 from .demo import demo_path
+from .documents import Document, Sentence
+from .files import Caps
+from .layouts import LAYOUTS, Layout
+from .opening import FORMATS, is_line_file, open_corpus, recognise_format
 from .plain import read_lines
 from .reading import Source, open_source, read_topics
 from .record import has_text
+from .summaries import parse_summary
 from .topic import Reference, System, Topic
 
 __all__ = [
+    "FORMATS",
+    "LAYOUTS",
+    "Caps",
+    "Document",
+    "Layout",
     "Reference",
+    "Sentence",
     "Source",
     "System",
     "Topic",
     "demo_path",
     "has_text",
+    "is_line_file",
+    "open_corpus",
     "open_source",
+    "parse_summary",
     "read_lines",
     "read_topics",
+    "recognise_format",
 ]

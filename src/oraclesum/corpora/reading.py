@@ -64,9 +64,7 @@ def open_source(name: str) -> Iterator[Source]:
 
 def _open_file(path: Path) -> BinaryIO:
     if path.suffix == ".parquet":
-        raise InputError(
-            f"{path}: Parquet is not read by this version; write the records as JSON lines"
-        )
+        raise InputError(f"{path}: is Parquet, not JSON lines; open_corpus reads it")
     try:
         return path.open("rb")
     except IsADirectoryError:

@@ -1,4 +1,4 @@
-"""One line of JSON to a Topic, or the precise reason why it is not one."""
+"""One record, most often a line of JSON, to a Topic, or the precise reason why it is not one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 
 import orjson
 
+from .columns import rename_columns
 from .topic import Reference, System, Topic
 
-__all__ = ["BadRecord", "has_text", "parse_record"]
+__all__ = ["BadRecord", "build_topic", "has_text", "parse_record"]
 
 
 class BadRecord(Exception):  # noqa: N818 - a message on its way to the reader, which adds file and line
@@ -27,6 +28,12 @@ def parse_record(line: bytes, *, file: str, number: int, fallback_id: str) -> To
     record = _load(line)
     if not isinstance(record, dict):
         raise BadRecord(f"a record is one JSON object per line, not {_name(record)}")
+    return build_topic(record, file=file, number=number, fallback_id=fallback_id)
+
+
+def build_topic(record: dict[str, Any], *, file: str, number: int, fallback_id: str) -> Topic:
+    """The topic of a record, in our columns or those of a published data set. Raises BadRecord."""
+    record = rename_columns(record)
     record_id = _read_id(record.get("id"), fallback_id)
     try:
         sentences, text = _read_document(record)

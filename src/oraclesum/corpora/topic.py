@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from .documents import Document
+
 __all__ = ["Reference", "System", "Topic"]
 
 Reference = str | tuple[str, ...]
@@ -28,6 +30,11 @@ class Topic:
     language: str | None = None
     file: str
     line: int
+    # What readers of whole corpora know beyond a record:
+    was_split: bool = False  # the reader cut documents into `sentences`; the corpus did not
+    reference_names: tuple[str, ...] = ()  # who wrote each reference
+    documents: tuple[Document, ...] = ()  # with their headlines and numbering; doc_ids point here
+    extracts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # by human hand
 
     @property
     def place(self) -> str:

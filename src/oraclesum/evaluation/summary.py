@@ -87,7 +87,6 @@ def score_summary(
     summary's length before it was cut.
     """
     inside = score(texts, references, rouge, across_sentences=False)
-    core = [i for i, held in enumerate(family.inclusion_counts) if held and held == family.count]
     return SummaryScore(
         rouge=score(texts, references, rouge),
         objective_hits=inside.hits,
@@ -95,6 +94,6 @@ def score_summary(
         overlap=evaluate(alignment.indices, family),
         drawn=evaluate_draws(alignment.indices, drawn, seed=seed),
         alignment=alignment,
-        missed_core=tuple(i for i in core if i not in alignment.indices),
+        missed_core=tuple(i for i in family.core if i not in alignment.indices),
         words=words,
     )

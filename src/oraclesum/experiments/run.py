@@ -10,29 +10,14 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from ..corpora import Topic, open_source, read_topics
-from ..errors import InputError, RecordError
+from ..corpora import Topic
 from .cache import open_cache
 from .settings import Experiment
 from .topic import fingerprint_topic, measure_topic
 
-__all__ = ["read_corpus", "run_experiment"]
+__all__ = ["run_experiment"]
 
 Report = Callable[[int, int, str], None]  # topics done, topics in all, what happened
-
-
-def read_corpus(name: str) -> tuple[list[Topic], list[str]]:
-    """The topics of a corpus, and a message for each record that is none."""
-    topics, messages = [], []
-    with open_source(name) as source:
-        for item in read_topics(source):
-            if isinstance(item, RecordError):
-                messages.append(str(item))
-            else:
-                topics.append(item)
-    if not topics:
-        raise InputError(f"{name}: holds no topic that can be used")
-    return topics, messages
 
 
 def run_experiment(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
 from statistics import fmean
 
 from ..evaluation.bootstrap import bootstrap_mean
@@ -13,7 +12,6 @@ from ..oracles.family import OracleFamily
 __all__ = ["Similarity", "compare_oracles", "compare_with_oracles"]
 
 _LARGEST_LISTED = 10_000  # oracles compared one by one; more are sampled
-_LARGEST_PAIRED = 500  # oracles whose pairs are all compared
 _SAMPLE = 2_000
 
 
@@ -43,12 +41,8 @@ def compare_oracles(family: OracleFamily, *, seed: int) -> Similarity | None:
     """Mean over all pairs of different oracles; None where there are fewer than two."""
     if family.count < 2:
         return None
-    if family.count <= _LARGEST_PAIRED and len(family) == family.count:
-        masks = [_mask(oracle) for oracle in family]
-        return _average([_jaccard(a, b) for a, b in combinations(masks, 2)], True, seed)
-    drawn = [_mask(oracle) for oracle in family.sample(2 * _SAMPLE, seed)]
-    pairs = zip(drawn[::2], drawn[1::2], strict=True)
-    return _average([_jaccard(a, b) for a, b in pairs if a != b], False, seed)
+    found = family.mean_jaccard(draws=_SAMPLE, seed=seed)
+    return Similarity(value=found.value, exact=found.exact, low=found.low, high=found.high)
 
 
 def _average(values: list[float], exact: bool, seed: int) -> Similarity:

@@ -5,19 +5,34 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from .. import _kernel
-from .store import Set
+from .store import Pair, Set
 
 __all__ = ["DiagramStore"]
 
+_LOW_HALF = (1 << 64) - 1
+
 
 class DiagramStore:
-    """Counts, inclusion, membership and draws cover all sets; iteration shows `max_list` of them."""
+    """Counts, inclusion, membership and draws cover all sets; iteration shows `max_list`."""
 
     def __init__(self, native: _kernel.Family, max_list: int) -> None:
         self._native = native
         self.held = min(self.count, max_list)
+
+    @classmethod
+    def unpack(cls, data: bytes, sentences: int, max_list: int) -> DiagramStore:
+        """From the bytes of `pack`; a ValueError says what is wrong with them."""
+        return cls(_kernel.Family.unpack(data, sentences), max_list)
+
+    def pack(self) -> bytes:
+        """The diagram as bytes, whatever is held of it."""
+        return self._native.pack()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return DiagramStore.unpack, (self.pack(), self._native.sentences, self.held)
 
     @cached_property
     def count(self) -> int:
@@ -42,6 +57,10 @@ class DiagramStore:
             most -= len(part)
 
     def __contains__(self, selected: Set) -> bool:
+        if any(i >= j for i, j in pairwise(selected)):
+            return False
+        if selected and not 0 <= selected[0] <= selected[-1] < self._native.sentences:
+            return False
         return self._native.contains(list(selected))
 
     def sample(self, k: int, seed: int) -> list[Set]:
@@ -53,6 +72,17 @@ class DiagramStore:
         k = min(k, self.count)
         return [self._native.at(place * self.count // k) for place in range(k)]
 
-    def heaviest(self, weights: Sequence[float]) -> Set | None:
-        """A set with the largest sum of weights, one weight per sentence."""
-        return self._native.heaviest(list(weights))
+    def heaviest(self, weights: Sequence[int]) -> Set | None:
+        """The set with the largest sum of weights, one weight below 2^97 per sentence."""
+        return self._native.heaviest([(weight >> 64, weight & _LOW_HALF) for weight in weights])
+
+    def inclusion_with(self, sentence: int) -> list[int]:
+        """For each sentence, how many sets hold it and the given one."""
+        counts = self._native.inclusion_with(sentence)
+        # The kernel counts pairs of different sentences.
+        counts[sentence] = sum(row[sentence] for row in self.inclusion_by_size.values())
+        return counts
+
+    def pairs(self) -> tuple[list[Pair], list[Pair]]:
+        """Pairs that always occur together, and pairs that never do."""
+        return self._native.pairs()

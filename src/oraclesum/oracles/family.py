@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from pathlib import Path
+from typing import Literal
 
 from ..errors import InputError
+from .agreement import Agreement, measure_agreement
+from .options import require_whole
 from .status import Status
-from .store import Set, Store
+from .store import Pair, Set, Store
+from .weights import scale_weights
 
 __all__ = ["OracleFamily"]
 
 
 class OracleFamily(Collection[Set]):
-    """The family of oracles: iterate, test membership, count, sample; exact even if not listed."""
+    """The family of oracles: iterate, test membership, count, sample; exact even if not listed.
+
+    Where several oracles answer a question for one (`smallest`, `best`, …), it is the one that
+    holds the first sentence in which they differ.
+    """
 
     def __init__(
         self,
@@ -58,9 +67,15 @@ class OracleFamily(Collection[Set]):
         """Number of oracles, exact; a lower bound where `status` says that time ran out."""
         return self._store.count
 
+    # How often: inclusion and sizes.
+
     @property
     def inclusion_counts(self) -> list[int]:
         """For each sentence, how many oracles hold it."""
+        return list(self._inclusion_counts)
+
+    @cached_property
+    def _inclusion_counts(self) -> list[int]:
         counts = [0] * self.sentences
         for row in self._store.inclusion_by_size.values():
             for i, held in enumerate(row):
@@ -71,7 +86,7 @@ class OracleFamily(Collection[Set]):
     def inclusion(self) -> list[float]:
         """For each sentence, the share of the oracles that hold it."""
         count = self.count
-        return [held / count if count else 0.0 for held in self.inclusion_counts]
+        return [held / count if count else 0.0 for held in self._inclusion_counts]
 
     @property
     def inclusion_by_size(self) -> dict[int, list[int]]:
@@ -83,15 +98,119 @@ class OracleFamily(Collection[Set]):
         """Number of oracles by number of sentences."""
         return dict(sorted(self._store.sizes.items()))
 
+    @property
+    def core(self) -> Set:
+        """The sentences that every oracle holds."""
+        count = self.count
+        return tuple(i for i, held in enumerate(self._inclusion_counts) if held == count > 0)
+
+    @property
+    def support(self) -> Set:
+        """The sentences that some oracle holds."""
+        return tuple(i for i, held in enumerate(self._inclusion_counts) if held)
+
+    # Which go together.
+
+    def pair_counts(self, sentence: int) -> list[int]:
+        """For each sentence, how many oracles hold both it and the given one."""
+        require_whole("sentence", sentence, least=0)
+        if sentence >= self.sentences:
+            raise InputError(
+                f"sentence {sentence} is not among the {self.sentences} sentences of the document"
+            )
+        return self._store.inclusion_with(sentence)
+
+    def pairs_together(self) -> list[Pair]:
+        """Pairs of the support that are in the same oracles: none holds one without the other."""
+        return list(self._pairs[0])
+
+    def pairs_apart(self) -> list[Pair]:
+        """Pairs of the support of which no oracle holds both."""
+        return list(self._pairs[1])
+
+    @cached_property
+    def _pairs(self) -> tuple[list[Pair], list[Pair]]:
+        return self._store.pairs()
+
+    def mean_jaccard(self, *, draws: int = 10_000, seed: int = 0) -> Agreement:
+        """Mean Jaccard index over all pairs of oracles: exact for small families, else by draws.
+
+        What was done is in the answer: `exact`, or the number of `draws` and a 95 % interval.
+        """
+        require_whole("draws", draws, least=2)
+        require_whole("seed", seed, least=0)
+        return measure_agreement(self._store, draws=draws, seed=seed)
+
+    # One oracle out of many.
+
+    def smallest(self) -> Set:
+        """The oracle with the fewest sentences."""
+        return self._heaviest([-1] * self.sentences)
+
+    def largest(self) -> Set:
+        """The oracle with the most sentences."""
+        return self._heaviest([1] * self.sentences)
+
+    def shortest(self, lengths: Sequence[float]) -> Set:
+        """The oracle with the smallest sum of lengths, one length per sentence."""
+        return self._heaviest([-length for length in scale_weights(lengths, self.sentences)])
+
+    def longest(self, lengths: Sequence[float]) -> Set:
+        """The oracle with the largest sum of lengths, one length per sentence."""
+        return self.best(lengths)
+
+    def best(self, weights: Sequence[float]) -> Set:
+        """The oracle with the largest sum of weights, one weight per sentence."""
+        return self._heaviest(scale_weights(weights, self.sentences))
+
+    def nearest(
+        self, selected: Iterable[int], *, by: Literal["difference", "overlap"] = "difference"
+    ) -> Set:
+        """The oracle nearest to a set of sentences, e.g. a system summary.
+
+        By "difference": as few sentences as possible are in one of the two sets only. By "overlap":
+        as many as possible are in both.
+        """
+        chosen = set(selected)
+        for i in chosen:
+            require_whole("a sentence index", i, least=0)
+            if i >= self.sentences:
+                raise InputError(f"sentence {i} is not among the {self.sentences} of the document")
+        if by not in ("difference", "overlap"):
+            raise InputError(f"by must be 'difference' or 'overlap', not {by!r}")
+        outside = -1 if by == "difference" else 0
+        return self._heaviest([1 if i in chosen else outside for i in range(self.sentences)])
+
+    def earliest(self) -> Set:
+        """The oracle with the smallest sum of positions in the document, the first being 1."""
+        return self._heaviest([-position for position in range(1, self.sentences + 1)])
+
+    def _heaviest(self, weights: Sequence[int]) -> Set:
+        found = self._store.heaviest(weights)
+        if found is None:
+            raise InputError("the family is empty: there is no oracle to choose")
+        return found
+
     def sample(self, k: int, seed: int = 0) -> list[Set]:
         """k oracles drawn uniformly with replacement."""
-        for name, value in (("k", k), ("seed", seed)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                raise InputError(f"{name} must be a whole number from 0 on, not {value!r}")
+        require_whole("k", k, least=0)
+        require_whole("seed", seed, least=0)
         return self._store.sample(k, seed)
+
+    # As a collection.
 
     def __iter__(self) -> Iterator[Set]:
         return iter(self._store)
+
+    def iterate(self, start: Iterable[int] = ()) -> Iterator[Set]:
+        """Oracles in lexicographic order from the first one that is not before `start`.
+
+        All of them, whatever `max_list` was, where the family is a diagram (method "search").
+        """
+        first = sorted(start)
+        for i in first:
+            require_whole("a sentence index", i, least=0)
+        return self._store.iterate_from(first, self.count)
 
     def __len__(self) -> int:
         """How many sets iteration yields; `count` is the size of the whole family."""
@@ -110,3 +229,30 @@ class OracleFamily(Collection[Set]):
             f"OracleFamily(score={self.score:.5f}, hits={self.hits}, total={self.total}, "
             f"count={self.count}, status={self.status.value!r})"
         )
+
+    # Files.
+
+    def save(self, path: str | Path) -> None:
+        """Write the whole family to one small file; see docs/families.md for the format."""
+        from .saving import save_family
+
+        save_family(self, self._store, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> OracleFamily:
+        """Read a family that `save` wrote; an InputError says what is wrong with a bad file."""
+        from .saving import load_family
+
+        return load_family(cls, path)
+
+    def to_jsonl(self, path: str | Path, *, most: int | None = None) -> int:
+        """Write the oracles as JSON lines, `{"oracle": [...]}`, at most `most`; says how many."""
+        from .listed import write_jsonl
+
+        return write_jsonl(self, path, most)
+
+    def to_parquet(self, path: str | Path, *, most: int | None = None) -> int:
+        """Write the oracles as Parquet, column `oracle`, at most `most`; says how many."""
+        from .listed import write_parquet
+
+        return write_parquet(self, path, most)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import InputError
 
-__all__ = ["FAMILIES", "Options"]
+__all__ = ["FAMILIES", "Options", "require_whole"]
 
 FAMILIES = ("all", "minimal")
 
@@ -33,13 +33,14 @@ class Options:
         if self.family not in FAMILIES:
             known = " or ".join(repr(name) for name in FAMILIES)
             raise InputError(f"family must be {known}, not {self.family!r}")
-        _require_whole("max_list", self.max_list, least=0)
-        _require_whole("within_hits", self.within_hits, least=0)
-        _require_whole("threads", self.threads, least=1)
-        _require_whole("seed", self.seed, least=0)
+        require_whole("max_list", self.max_list, least=0)
+        require_whole("within_hits", self.within_hits, least=0)
+        require_whole("threads", self.threads, least=1)
+        require_whole("seed", self.seed, least=0)
 
 
-def _require_whole(name: str, value: int, *, least: int) -> None:
+def require_whole(name: str, value: int, *, least: int) -> None:
+    """Raise an InputError unless the value is a whole number from `least` on, below 2^63."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise InputError(f"{name} must be a whole number, not {value!r}")
     if value < least:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import random
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from typing import Protocol
 
 from ..errors import InputError
 
-__all__ = ["ListedStore", "Set", "Store"]
+__all__ = ["ListedStore", "Pair", "Set", "Store"]
 
 Set = tuple[int, ...]
+Pair = tuple[int, int]
 
 
 class Store(Protocol):
@@ -34,9 +37,18 @@ class Store(Protocol):
 
     def __contains__(self, selected: Set) -> bool: ...  # among the held ones
 
+    def iterate_from(self, start: Sequence[int], most: int) -> Iterator[Set]: ...  # not before it
+
     def sample(self, k: int, seed: int) -> list[Set]: ...  # uniform, with replacement
 
     def spread(self, k: int) -> list[Set]: ...  # at most k sets from all over, for checks
+
+    # The set of largest weight; of several the one with the first sentence in which they differ.
+    def heaviest(self, weights: Sequence[int]) -> Set | None: ...
+
+    def inclusion_with(self, sentence: int) -> list[int]: ...  # sets that hold it and sentence i
+
+    def pairs(self) -> tuple[list[Pair], list[Pair]]: ...  # always together, never together
 
 
 class ListedStore:
@@ -97,18 +109,55 @@ class ListedStore:
     def __iter__(self) -> Iterator[Set]:
         return iter(self._sets)
 
+    def iterate_from(self, start: Sequence[int], most: int) -> Iterator[Set]:
+        first = bisect_left(self._sets, tuple(start))
+        return iter(self._sets[first : first + most])
+
     def __contains__(self, selected: Set) -> bool:
         place = bisect_left(self._sets, selected)
         return place < len(self._sets) and self._sets[place] == selected
 
     def sample(self, k: int, seed: int) -> list[Set]:
-        if self.held < self.count:
-            raise InputError(
-                f"only {self.held} of {self.count} sets are held, and drawing from them would "
-                "not be uniform: "
-                "raise max_list or use method 'search'"
-            )
+        self._require_all("drawing from them would not be uniform")
         return random.Random(seed).choices(self._sets, k=k) if self._sets else []
 
     def spread(self, k: int) -> list[Set]:
         return self._sets[:: -(-len(self._sets) // k) or 1]
+
+    def heaviest(self, weights: Sequence[int]) -> Set | None:
+        self._require_all("a better one may be among the others")
+        return min(
+            self._sets,
+            # Infinity at the end: of two sets, one a prefix of the other, the longer goes first.
+            key=lambda members: (-sum(weights[i] for i in members), (*members, math.inf)),
+            default=None,
+        )
+
+    def inclusion_with(self, sentence: int) -> list[int]:
+        self._require_all("the others count as well")
+        counts = [0] * self._sentences
+        for members in self._sets:
+            if sentence in members:
+                for i in members:
+                    counts[i] += 1
+        return counts
+
+    def pairs(self) -> tuple[list[Pair], list[Pair]]:
+        self._require_all("the others may part a pair or join it")
+        alone: dict[int, int] = {}
+        both: dict[Pair, int] = {}
+        for members in self._sets:
+            for i in members:
+                alone[i] = alone.get(i, 0) + 1
+            for pair in combinations(members, 2):
+                both[pair] = both.get(pair, 0) + 1
+        together = [(i, j) for (i, j), n in both.items() if n == alone[i] == alone[j]]
+        apart = [pair for pair in combinations(sorted(alone), 2) if pair not in both]
+        return sorted(together), apart
+
+    def _require_all(self, reason: str) -> None:
+        if self.held < self.count:
+            raise InputError(
+                f"only {self.held} of {self.count} sets are held, and {reason}: "
+                "raise max_list or use method 'search'"
+            )

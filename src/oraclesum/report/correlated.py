@@ -9,7 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from .tables import Column, RecordTable
+from .grid import Cell, Grid, Head
+from .grid_terminal import print_grid
 
 __all__ = ["print_correlations"]
 
@@ -20,97 +21,97 @@ _LEVELS = {
     "summary": "Across the summaries of a topic (averaged over topics)",
 }
 _SIGNIFICANT = 0.05
+_LEGEND = (
+    "In brackets: 95% bootstrap intervals over topics and systems; of S, of the mean over the "
+    "draws. M: F-measure from all oracles, S: from one random oracle."
+)
 
 
 def print_correlations(records: Sequence[Record], console: Console | None = None) -> None:
     """Print the records of `correlate`."""
     console = console or Console(highlight=False)
     correlations = [record for record in records if record.get("kind") == "correlation"]
-    for level, title in _LEVELS.items():
+    for level in _LEVELS:
         rows = [record for record in correlations if record["level"] == level]
-        if not rows:
-            continue
-        first = rows[0]
-        text = Text(f"{title}: {first['human']}, {first['systems']} systems, ", style="bold")
-        console.print(text.append(f"{first['topics']} topics"))
-        _tabulate(rows, console)
-    if correlations:
-        legend = (
-            "In brackets: 95% bootstrap intervals over topics and systems; of S, of the mean over "
-            "the draws. M: F-measure from all oracles, S: from one random oracle."
+        if rows:
+            print_grid(_tabulate(rows, level), console)
+    differences = [record for record in records if record.get("kind") == "difference"]
+    if not differences:
+        return
+    shown = [record for record in differences if _smallest(record) <= _SIGNIFICANT]
+    if shown:
+        print_grid(_tabulate_differences(shown), console)
+    else:
+        text = (
+            f"No two measures differ at {_SIGNIFICANT:g} after Holm's correction: "
+            f"{len(differences)} comparisons, all in the JSON lines (-o)"
         )
-        console.print(Text(legend, style="dim"), end="\n\n")
-    _print_differences([r for r in records if r.get("kind") == "difference"], console)
+        console.print(Text(text), end="\n\n")
 
 
-def _tabulate(rows: Sequence[Record], console: Console) -> None:
+def _tabulate(rows: Sequence[Record], level: str) -> Grid:
     by_measure: dict[str, dict[str, Record]] = {}
     for row in rows:
         by_measure.setdefault(row["measure"], {})[row["coefficient"]] = row
     names = list(dict.fromkeys(row["coefficient"] for row in rows))
     best = {
         name: max(
-            (by[name]["value"] for by in by_measure.values() if _competes(by[name])),
+            (round(by[name]["value"], 3) for by in by_measure.values() if _competes(by[name])),
             default=math.nan,
         )
         for name in names
     }
+    first = rows[0]
+    return Grid(
+        key=level,
+        title=f"{_LEVELS[level]}: {first['human']}, {first['systems']} systems, "
+        f"{first['topics']} topics",
+        heads=(Head(name="measure", right=False), *(Head(name=name) for name in names)),
+        rows=tuple(
+            (Cell(value=measure), *(_show(by[name], best[name]) for name in names))
+            for measure, by in by_measure.items()
+        ),
+        notes=(_LEGEND,) if level == "summary" else (),
+    )
 
-    def cell(name: str) -> Column:
-        def show(record: Record, _: float) -> Text:
-            row = record[name]
-            value = row["value"]
-            text = Text(_number(value), style="bold" if value == best[name] else "")
-            return text.append(f" [{_number(row['low'])}, {_number(row['high'])}]", style="dim")
 
-        return Column(header=name, cell=show)
-
-    measure = Column(header="measure", cell=lambda r, _: r["measure"], right=False, yields=True)
-    table = RecordTable([measure, *map(cell, names)], console)
-    for name, row in by_measure.items():
-        table.add({"measure": name, **row}, 0.0)
-    table.print()
+def _show(row: Record, best: float) -> Cell:
+    return Cell(
+        value=row["value"],
+        style="ratio",
+        low=row["low"],
+        high=row["high"],
+        best=_competes(row) and round(row["value"], 3) == best,
+    )
 
 
 def _competes(row: Record) -> bool:
     return row["interval"] != "draws" and not math.isnan(row["value"])
 
 
-def _number(value: float) -> str:
-    return "-" if math.isnan(value) else f"{value:.3f}"
-
-
-def _print_differences(records: Sequence[Record], console: Console) -> None:
-    if not records:
-        return
-    shown = [r for r in records if _smallest(r) <= _SIGNIFICANT]
-    title = f"Pairs of measures that differ at {_SIGNIFICANT:g} after Holm's correction"
-    console.print(Text(title, style="bold"))
-    if not shown:
-        text = f"none of {len(records)} comparisons; all are in the JSON lines (-o)"
-        console.print(Text(text, style="dim"), end="\n\n")
-        return
-    table = RecordTable(
-        [
-            Column(header="level", cell=lambda r, _: r["level"], right=False),
-            Column(header="coefficient", cell=lambda r, _: r["coefficient"], right=False),
-            Column(header="measure", cell=lambda r, _: r["first"], right=False, yields=True),
-            Column(header="less measure", cell=lambda r, _: r["second"], right=False, yields=True),
-            Column(header="difference", cell=lambda r, _: f"{r['difference']:+.3f}"),
-            Column(header="p\nWilliams", cell=lambda r, _: _p_value(r["williams_holm"])),
-            Column(header="p\npermutation", cell=lambda r, _: _p_value(r["permutation_holm"])),
-        ],
-        console,
+def _tabulate_differences(records: Sequence[Record]) -> Grid:
+    names = ("level", "coefficient", "measure", "less measure")
+    heads = [Head(name=name, right=False) for name in names]
+    heads += [Head(name=name) for name in ("difference", "p Williams", "p permutation")]
+    return Grid(
+        key="differences",
+        title=f"Pairs of measures that differ at {_SIGNIFICANT:g} after Holm's correction",
+        heads=tuple(heads),
+        rows=tuple(
+            (
+                Cell(value=record["level"]),
+                Cell(value=record["coefficient"]),
+                Cell(value=record["first"]),
+                Cell(value=record["second"]),
+                Cell(value=record["difference"], style="ratio"),
+                Cell(value=record["williams_holm"], style="ratio", digits=4),
+                Cell(value=record["permutation_holm"], style="ratio", digits=4),
+            )
+            for record in records
+        ),
     )
-    for record in shown:
-        table.add(record, 0.0)
-    table.print()
 
 
 def _smallest(record: Record) -> float:
     values = (record["williams_holm"], record["permutation_holm"])
     return min((p for p in values if p is not None and not math.isnan(p)), default=math.inf)
-
-
-def _p_value(p: float | None) -> str:
-    return "-" if p is None or math.isnan(p) else f"{p:.4f}"

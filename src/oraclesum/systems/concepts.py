@@ -7,28 +7,29 @@ from itertools import pairwise
 
 from ..instances.instance import Instance
 from ..oracles.api import find_in_instance
-from .document import Document
+from .document import Document, Words
 
 __all__ = ["select_concepts", "weigh_concepts"]
 
 Concept = tuple[Hashable, Hashable]
 
-_FEWEST_DOCUMENTS = 3  # as in ICSISumm; fewer where there are not so many
+_FEWEST_DOCUMENTS = 3  # as in ICSISumm, whose topics have ten documents
+_MANY_DOCUMENTS = 8
 _SHORTEST_SENTENCE = 5  # words; shorter ones are mostly headlines and bylines
 
 
 def select_concepts(document: Document) -> tuple[int, ...]:
     """The sentences that cover the greatest weight of concepts; each counts once.
 
-    A concept is a pair of neighbouring words, its weight the number of documents that have it. The
-    model has the form of an oracle problem with these weights instead of references, so the search
-    for oracles solves it to the proven optimum.
+    A concept is a pair of neighbouring words, not both of them stop words; its weight is the number
+    of documents that have it. The model has the form of an oracle problem with these weights
+    instead of references, so the search for oracles solves it to the proven optimum.
     """
     weights = weigh_concepts(document)
     ids = {concept: k for k, concept in enumerate(weights)}
     counts = []
-    for words in document.words:
-        held = {ids[pair] for pair in _pairs(words) if pair in ids}
+    for words in document.all_words:
+        held = {ids[pair] for pair in _pairs(words, document) if pair in ids}
         counts.append([(k, 1) for k in sorted(held)] if len(words) >= _SHORTEST_SENTENCE else [])
     if not any(counts):
         return ()
@@ -49,12 +50,13 @@ def weigh_concepts(document: Document) -> dict[Concept, int]:
     """
     single = document.parts < 2
     places: dict[Concept, set[int]] = {}
-    for i, (words, group) in enumerate(zip(document.words, document.groups, strict=True)):
-        for pair in _pairs(words):
+    for i, (words, group) in enumerate(zip(document.all_words, document.groups, strict=True)):
+        for pair in _pairs(words, document):
             places.setdefault(pair, set()).add(i if single else group)
-    fewest = 1 if single else min(_FEWEST_DOCUMENTS, max(2, document.parts - 1))
+    several = _FEWEST_DOCUMENTS if document.parts >= _MANY_DOCUMENTS else 2
+    fewest = 1 if single else several
     return {pair: len(held) for pair, held in places.items() if len(held) >= fewest}
 
 
-def _pairs(words: tuple[Hashable, ...]) -> list[Concept]:
-    return list(pairwise(words))
+def _pairs(words: Words, document: Document) -> list[Concept]:
+    return [pair for pair in pairwise(words) if not document.function_words.issuperset(pair)]

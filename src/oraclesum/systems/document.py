@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..instances.limits import Limit, Limits
@@ -30,6 +30,18 @@ class Document:
     def words(self) -> tuple[Words, ...]:
         """The words of each sentence."""
         return tuple(tuple(words) for words in self.content.tokens_of(self.sentences))
+
+    @cached_property
+    def all_words(self) -> tuple[Words, ...]:
+        """The words of each sentence, stop words among them."""
+        every = replace(self.content, remove_stopwords=False)
+        return tuple(tuple(words) for words in every.tokens_of(self.sentences))
+
+    @cached_property
+    def function_words(self) -> frozenset[Hashable]:
+        """The stop words that occur; none where the language has no list."""
+        every = frozenset(word for words in self.all_words for word in words)
+        return every.difference(*self.words) if self.content.remove_stopwords else frozenset()
 
     @cached_property
     def rows(self) -> tuple[Limit, ...]:

@@ -61,8 +61,9 @@ def command(
 ) -> None:
     """All oracles of each topic: the best score, the exact number of sets that reach it, the sets.
 
-    IN is a file of JSON lines (also gzipped), - for standard input, or demo for the built-in
-    corpus. A terminal gets a table; a pipe or -o gets one JSON object per record.
+    IN is a file of JSON lines (also gzipped) or Parquet, the folder or archive of a corpus such as
+    DUC 2004 (docs/corpora.md), - for standard input, or demo for the built-in corpus. A terminal
+    gets a table; a pipe or -o gets one JSON object per record.
 
     \b
     Examples:

@@ -33,8 +33,10 @@ public:
     [[nodiscard]] bool contains(std::span<const std::uint32_t> set) const;
     // The set at a place of some fixed order (not the lexicographic one), 0 <= place < count().
     [[nodiscard]] Set at(Natural place) const;
-    // A set with the largest sum of weights (one per sentence). None where the family is empty.
-    [[nodiscard]] std::optional<Set> heaviest(std::span<const double> weights) const;
+    // For each class, number of sets with `sentence` that hold a given other sentence of the class. At the class of
+    // `sentence` itself: 0 where it has no other member.
+    [[nodiscard]] std::vector<Natural> inclusion_with(std::uint32_t sentence) const;
+
     static constexpr std::uint32_t no_class = 0xffffffff;
     [[nodiscard]] std::uint32_t class_of(std::uint32_t sentence) const { return class_of_[sentence]; }
 
@@ -51,6 +53,8 @@ private:
     [[nodiscard]] std::vector<std::vector<Number>> by_size(const Counts<Number>& counts) const;
     template <class Number>
     [[nodiscard]] std::vector<std::vector<Natural>> count_inclusion(const Counts<Number>& counts) const;
+    template <class Number>
+    [[nodiscard]] std::vector<Natural> count_with(const Counts<Number>& counts, std::uint32_t wanted) const;
     template <class Number>
     [[nodiscard]] Set set_at(const Counts<Number>& counts, Number place) const;
 

@@ -1,0 +1,17 @@
+// The best member of a family under weights of sentences: exact, in one pass over the diagram.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "oraclesum/search/family.hpp"
+
+namespace oraclesum::search {
+
+__extension__ typedef __int128 Weight;
+
+// The set with the largest sum of weights (one per sentence); of several the one that holds the first sentence in
+// which they differ. None where the family is empty. Sums must fit: |weight| * sentences < 2^127.
+[[nodiscard]] std::optional<Set> find_heaviest(const DiagramFamily& family, std::span<const Weight> weights);
+
+}  // namespace oraclesum::search

@@ -1,0 +1,39 @@
+// Pairs of sets as pairs of bit rows over the sentences that occur.
+#include "oraclesum/search/agreement.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace oraclesum::search {
+
+std::vector<std::vector<std::uint64_t>> tally_overlaps(std::span<const Set> sets) {
+    Set support;
+    std::size_t most = 0;
+    for (const Set& set : sets) {
+        support.insert(support.end(), set.begin(), set.end());
+        most = std::max(most, set.size());
+    }
+    std::ranges::sort(support);
+    support.erase(std::ranges::unique(support).begin(), support.end());
+    const std::size_t words = (support.size() + 63) / 64;
+    std::vector<std::uint64_t> bits(sets.size() * words, 0);
+    for (std::size_t s = 0; s < sets.size(); ++s) {
+        for (const std::uint32_t sentence : sets[s]) {
+            const auto at = static_cast<std::size_t>(std::ranges::lower_bound(support, sentence) - support.begin());
+            bits[s * words + at / 64] |= std::uint64_t{1} << (at % 64);
+        }
+    }
+    std::vector<std::vector<std::uint64_t>> table(2 * most + 1, std::vector<std::uint64_t>(most + 1, 0));
+    for (std::size_t a = 0; a < sets.size(); ++a) {
+        const std::uint64_t* left = &bits[a * words];
+        for (std::size_t b = a + 1; b < sets.size(); ++b) {
+            const std::uint64_t* right = &bits[b * words];
+            int shared = 0;
+            for (std::size_t w = 0; w < words; ++w) shared += std::popcount(left[w] & right[w]);
+            ++table[sets[a].size() + sets[b].size()][static_cast<std::size_t>(shared)];
+        }
+    }
+    return table;
+}
+
+}  // namespace oraclesum::search

@@ -1,0 +1,54 @@
+"""What a run reads: JSON lines, or a folder, archive or table file that a corpus reader takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from ..corpora import Source, Topic, is_line_file, open_corpus, open_source, read_topics
+from ..errors import InputError, RecordError
+from ..text import split_sentences
+from .settings import Settings
+
+__all__ = ["Intake", "open_intake"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intake:
+    """The topics of a run, and where they come from."""
+
+    items: Iterable[Topic | RecordError]
+    path: Path | None = None  # what the output must not overwrite
+    source: Source | None = None  # tells how far reading has come; None where nobody knows
+
+
+@contextmanager
+def open_intake(name: str, settings: Settings, *, output: str | None) -> Iterator[Intake]:
+    """Open IN: a path, `-` for standard input, or `demo`. Raises InputError."""
+    path = Path(name)
+    by_lines = settings.format in ("auto", "jsonl") and not settings.also
+    if by_lines and (name == "-" or is_line_file(path)):
+        with open_source(name) as source:
+            yield Intake(items=read_topics(source), path=source.path, source=source)
+        return
+    if name == "-":
+        raise InputError(f"standard input is read as JSON lines, not as {settings.format}")
+    if output not in (None, "-") and path.is_dir():
+        _refuse_inside(Path(output or ""), path)
+    items = open_corpus(
+        [path, *settings.also],
+        format=settings.format,
+        split=partial(split_sentences, language=settings.language or "en"),
+        length=settings.reference_length,
+        task=settings.task,
+    )
+    yield Intake(items=items, path=path)
+
+
+def _refuse_inside(output: Path, folder: Path) -> None:
+    """A file written into the corpus would be read as a part of it, if not now then next time."""
+    if output.resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"{output}: is inside the input {folder}; choose another place")

@@ -1,0 +1,151 @@
+"""Source documents of DUC and TAC: news wire mark-up to sentences, headers kept apart from text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from .markup import collapse, decode, line_of, plain_text, split_paragraphs
+
+__all__ = [
+    "BadFile",
+    "Document",
+    "Sentence",
+    "Split",
+    "fold_id",
+    "parse_attributes",
+    "parse_document",
+]
+
+Split = Callable[[str], list[str]]
+"""Cuts a text into its sentences."""
+
+_ID = re.compile(r"<DOCNO>(.*?)</DOCNO>|<DOC\b[^<>]*?\bid\s*=\s*[\"']?([^\"'\s<>]+)", re.I | re.S)
+_TEXT_REGIONS = ("text", "lp", "leadpara")
+_REGION = re.compile(r"<(/?)(TEXT|LP|LEADPARA|GRAPHIC|ANNOTATION|DOC)\b([^<>]*)>", re.I)
+_MARK = re.compile(r"<(/?)(s|TEXT|LP|LEADPARA|GRAPHIC|ANNOTATION|DOC)\b([^<>]*)>", re.I)
+_ATTRIBUTE = re.compile(r"(\w+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_PRESPLIT = re.compile(r"<s\s+[^<>]*\bdocid\b", re.I)
+# The San Jose Mercury ends paragraphs with ";", after the full stop or at the end of a region.
+_SEMICOLON = re.compile(r"(?<=[.!?])([\"')]*)\s*;|;\s*$")
+
+
+class BadFile(Exception):  # noqa: N818 - a message on its way to the reader, which adds the file
+    """Why a file is not what it should be, and on which line."""
+
+    def __init__(self, reason: str, line: int = 1) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sentence:
+    """One sentence of a source document."""
+
+    text: str
+    number: int  # from 1; over the whole file, headers included, where the file numbers them
+    candidate: bool  # False for headlines and the like, which no summary may take
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """A source document: all its sentences, those that are no candidates included."""
+
+    id: str
+    sentences: tuple[Sentence, ...]
+    was_split: bool  # its sentences were cut here, not by whoever made the corpus
+
+
+def fold_id(text: str) -> str:
+    """A document id without the line breaks that some files have inside it."""
+    return "".join(text.split())
+
+
+def parse_document(data: bytes, *, name: str, split: Split) -> Document:
+    """Read a document; `name` is its id where the file has none. Raises BadFile."""
+    text = decode(data)
+    found = _ID.search(text)
+    doc_id = fold_id(found[1] or found[2] or "") if found else ""
+    presplit = bool(_PRESPLIT.search(text))
+    sentences = _numbered_sentences(text) if presplit else _cut_sentences(text, doc_id, split)
+    if not any(sentence.candidate for sentence in sentences):
+        if not text.strip():
+            raise BadFile("the document is empty")
+        raise BadFile("no text: looked for <TEXT>, <LP>, <LEADPARA>, then <GRAPHIC>")
+    return Document(id=doc_id or name, sentences=tuple(sentences), was_split=not presplit)
+
+
+def parse_attributes(text: str) -> dict[str, str]:
+    """The attributes of a tag, names in lower case, whether quoted or not."""
+    return {m[1].lower(): m[2] or m[3] or m[4] or "" for m in _ATTRIBUTE.finditer(text)}
+
+
+def _cut_sentences(text: str, doc_id: str, split: Split) -> list[Sentence]:
+    regions = [(regions.name, text[start:end]) for regions, start, end in _scan(text, _REGION)]
+    bodies = [body for name, body in regions if name in _TEXT_REGIONS]
+    if not any(plain_text(body).strip() for body in bodies):
+        bodies = [body for name, body in regions if name == "graphic"]
+    pieces: list[str] = []
+    for body in bodies:
+        plain = plain_text(body)
+        if doc_id.startswith("SJMN"):
+            plain = _SEMICOLON.sub(r"\1\n\n", plain)
+        for paragraph in split_paragraphs(plain):
+            pieces.extend(split(paragraph))
+    return [
+        Sentence(text=piece, number=number, candidate=True)
+        for number, piece in enumerate(filter(None, map(collapse, pieces)), start=1)
+    ]
+
+
+def _numbered_sentences(text: str) -> list[Sentence]:
+    """The `<s docid num wdcount>` of a file; an `<s>` without attributes stands for `</s>`."""
+    found: list[tuple[str, int, str]] = []
+    for state, start, end in _scan(text, _MARK):
+        words = "" if state.sentence is None else collapse(plain_text(text[start:end]))
+        if words and state.sentence is not None:
+            number = _read_number(state.sentence, line_of(text, start))
+            found.append((state.name, number, words))
+    regions = {name for name, _, _ in found}
+    wanted = _TEXT_REGIONS if regions.intersection(_TEXT_REGIONS) else ("graphic",)
+    return [
+        Sentence(text=words, number=number, candidate=name in wanted)
+        for name, number, words in found
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _State:
+    name: str  # the innermost region, "" outside of all
+    sentence: dict[str, str] | None  # the attributes of the open <s>
+
+
+def _scan(text: str, mark: re.Pattern[str]) -> Iterator[tuple[_State, int, int]]:
+    """Every stretch between two tags; a region without a closing tag ends with what it is in."""
+    opened: list[str] = []
+    sentence: dict[str, str] | None = None
+    start = 0
+    for tag in mark.finditer(text):
+        yield _State(name=opened[-1] if opened else "", sentence=sentence), start, tag.start()
+        start, name, closing = tag.end(), tag[2].lower(), bool(tag[1])
+        sentence = None
+        if name == "s":
+            if not closing and tag[3].strip():
+                sentence = parse_attributes(tag[3])
+            continue
+        if name in opened:
+            del opened[opened.index(name) :]
+        if name == "doc":
+            opened.clear()
+        elif not closing:
+            opened.append(name)
+    yield _State(name=opened[-1] if opened else "", sentence=sentence), start, len(text)
+
+
+def _read_number(attributes: dict[str, str], line: int) -> int:
+    number = fold_id(attributes.get("num", ""))
+    if not number.isdecimal():
+        raise BadFile(f"a sentence <s …> without a number `num`, but {number!r}", line)
+    return int(number)

@@ -1,0 +1,69 @@
+"""Documents that a corpus only names: the ids in a file of topics, the text in English Gigaword."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import partial
+from io import BytesIO
+
+from .documents import BadFile, fold_id
+from .markup import decode, line_of
+from .names import fold_topic
+
+__all__ = ["month_of", "pick_documents", "read_topic_file"]
+
+_TOPIC = re.compile(r"<topic\b[^<>]*?\bid\s*=\s*[\"']([^\"']*)[\"']", re.I)
+_PART = re.compile(r"<docset([a-z])\b[^<>]*>(.*?)</docset\1>", re.I | re.S)
+_DOC = re.compile(r"<doc\b[^<>]*?\bid\s*=\s*[\"']([^\"']*)[\"']", re.I)
+_CATALOGUE = re.compile(r"\.LDC\w+$")  # AFP_ENG_20060501.0123.LDC2009T13
+_LONGEST_LINE = 1 << 20
+_OPENING = re.compile(rb"<DOC\b[^<>]*?\bid\s*=\s*[\"']([^\"']*)[\"']", re.I)
+
+
+def read_topic_file(data: bytes) -> Mapping[str, tuple[str, ...]]:
+    """The documents of each part of each topic, as `d1101-a` names it. Raises BadFile."""
+    text = decode(data)
+    parts: dict[str, tuple[str, ...]] = {}
+    openings = list(_TOPIC.finditer(text))
+    for i, opening in enumerate(openings):
+        topic = fold_topic(opening[1])
+        if topic is None:
+            raise BadFile(
+                f"{opening[1]!r} is not the id of a topic", line_of(text, opening.start())
+            )
+        end = openings[i + 1].start() if i + 1 < len(openings) else len(text)
+        for part in _PART.finditer(text, opening.end(), end):
+            ids = (_CATALOGUE.sub("", fold_id(doc[1])) for doc in _DOC.finditer(part[2]))
+            parts[f"{topic}-{part[1].lower()}"] = tuple(ids)
+    if not parts:
+        raise BadFile('no <topic id="…"> with <docsetA> in a file of topics')
+    return parts
+
+
+def month_of(document: str) -> str:
+    """The file of Gigaword that has a document: afp_eng_200605 for AFP_ENG_20060501.0123."""
+    return document[:14].lower()
+
+
+def pick_documents(data: bytes, wanted: set[str]) -> Iterator[tuple[str, bytes]]:
+    """The wanted documents of one file of Gigaword, gzipped or not. Raises BadFile."""
+    held: dict[str, list[bytes]] = defaultdict(list)
+    current: str | None = None
+    packed, raw = data[:2] == b"\x1f\x8b", BytesIO(data)
+    stream = gzip.GzipFile(fileobj=raw) if packed else raw
+    try:
+        for line in iter(partial(stream.readline, _LONGEST_LINE), b""):
+            if line[:4].upper() == b"<DOC" and (opening := _OPENING.match(line)):
+                name = opening[1].decode("latin-1")
+                current = name if name in wanted else None
+            if current is not None:
+                held[current].append(line)
+                if line[:6].upper() == b"</DOC>":
+                    yield current, b"".join(held.pop(current))
+                    current = None
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadFile(f"reading stopped, the rest is lost: {error}") from None

@@ -1,0 +1,203 @@
+"""The one way into every corpus: recognise what a path holds, and read its topics."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from ..errors import InputError, RecordError
+from .arrow import read_arrow, read_parquet
+from .documents import BadFile, Split
+from .duc import read_year
+from .files import Caps, CorpusFile, is_archive, walk_files
+from .layouts import LAYOUTS
+from .reading import Source, open_source, read_topics
+from .roles import count_roles, find_year
+from .rows import is_table, read_rows
+from .stories import parse_story
+from .topic import Topic
+
+__all__ = ["FORMATS", "is_line_file", "open_corpus", "recognise_format"]
+
+_SUFFIXES = {
+    ".story": "stories",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".jsonl": "jsonl",
+    ".jsonl.gz": "jsonl",
+    ".ndjson": "jsonl",
+}
+
+FORMATS = ("auto", "jsonl", "parquet", "arrow", "stories", *LAYOUTS)
+"""What open_corpus takes as `format`."""
+
+
+def open_corpus(
+    source: Any,
+    *,
+    format: str = "auto",
+    split: Split | None = None,
+    length: str | int | None = None,
+    task: str = "multi",
+    caps: Caps | None = None,
+) -> Iterator[Topic | RecordError]:
+    """The topics of a corpus, each a Topic or the RecordError that tells why it is none.
+
+    `source` is a file, a folder or an archive, a list of these that belong together (documents
+    here, references there), or a table of pandas, datasets, polars or pyarrow. `split` cuts text
+    into sentences where documents come unsplit: pass oraclesum.text.split_sentences. `length` and
+    `task` choose among the references of DUC. Raises InputError where nothing is recognised.
+    """
+    if format not in FORMATS:
+        raise InputError(f"the format must be one of {', '.join(FORMATS)}, not {format!r}")
+    if not isinstance(source, str | os.PathLike) and not _is_path_list(source):
+        if not is_table(source):
+            raise InputError(f"a corpus is a path or a table, not {type(source).__name__}")
+        return _refuse_repeats(read_rows(source))
+    roots = [Path(source)] if isinstance(source, str | os.PathLike) else [Path(p) for p in source]
+    key = recognise_format(roots, caps) if format == "auto" else format
+    if key not in LAYOUTS:
+        if length is not None or task != "multi":
+            raise InputError(f"`length` and `task` choose among references of DUC, not of {key}")
+        return _refuse_repeats(_read_files(roots, key, caps))
+    if split is None:
+        raise InputError(f"{key} has whole documents: pass split=oraclesum.text.split_sentences")
+    chosen = None if length is None else str(length)
+    return read_year(roots, key, split=split, length=chosen, task=task, caps=caps)
+
+
+def is_line_file(path: Path) -> bool:
+    """Whether a path is to be read line by line, as JSON lines or plain text."""
+    if path.is_dir() or is_archive(path.name):
+        return False
+    return _find_suffix(path.name) in (None, "jsonl")
+
+
+def _is_path_list(source: Any) -> bool:
+    return (
+        isinstance(source, list | tuple)
+        and bool(source)
+        and all(isinstance(path, str | os.PathLike) for path in source)
+    )
+
+
+def recognise_format(roots: Sequence[Path], caps: Caps | None = None) -> str:
+    """The format of what the paths hold, by the names of the files. Raises InputError."""
+    names: list[str] = []
+    places: list[str] = []
+    for root in roots:
+        if len(roots) == 1 and root.is_file() and not is_archive(root.name):
+            return _find_suffix(root.name) or "jsonl"
+        for file in walk_files(root, caps):
+            if isinstance(file, CorpusFile):
+                if (suffix := _find_suffix(file.name)) is not None:
+                    return suffix
+                names.append(file.name)
+                places.append(file.place)
+    counts = count_roles(names)
+    found = [key for key, count in counts.items() if count["documents"] and count["models"]]
+    preferred = [key for key in found if LAYOUTS[key].preferred]
+    found = preferred or found
+    if len(found) > 1:
+        # 2003 and 2004 number their docsets alike; where the folder stands may tell.
+        years = {find_year(place) for place in places}
+        found = [key for key in found if LAYOUTS[key].year in years] or found
+    if len(found) == 1:
+        return found[0]
+    where = ", ".join(map(str, roots))
+    if found:
+        raise InputError(
+            f"{where}: could be any of {', '.join(found)}; say which one as the format"
+        )
+    raise InputError(f"{where}: {_explain(names, counts)}")
+
+
+def _explain(names: Sequence[str], counts: Any) -> str:
+    partial = {
+        key: ("references" if count["documents"] else "documents")
+        for key, count in counts.items()
+        if count["documents"] or count["models"]
+    }
+    if partial:
+        key, missing = max(partial.items(), key=lambda item: sum(counts[item[0]].values()))
+        return f"looks like {LAYOUTS[key].title}, but has no {missing}; give their folder too"
+    if any(counts[key]["systems"] for key in counts):
+        return "holds summaries of systems only (SumRepo?); give the folder of DUC 2004 too"
+    looked = ", ".join(f"*{suffix}" for suffix in _SUFFIXES)
+    return (
+        f"no corpus recognised among {len(names)} files; looked for {looked}, and for the "
+        "documents (d061j/AP880911-0016) and reference summaries (D30001.M.100.T.A, d061jb/100) "
+        "of DUC 2001-2007 and TAC 2008-2011"
+    )
+
+
+def _find_suffix(name: str) -> str | None:
+    return next((key for suffix, key in _SUFFIXES.items() if name.lower().endswith(suffix)), None)
+
+
+def _read_files(
+    roots: Sequence[Path], key: str, caps: Caps | None
+) -> Iterator[Topic | RecordError]:
+    read = 0
+    for root in roots:
+        alone = root.is_file() and not is_archive(root.name)
+        for file in walk_files(root, caps):
+            if isinstance(file, RecordError):
+                yield file
+            elif alone or _find_suffix(file.name) == key:
+                read += 1
+                try:
+                    yield from _read_file(file, key)
+                except InputError as error:
+                    reason = str(error).removeprefix(f"{file.place}: ")
+                    yield RecordError(file.place, 1, reason, file.place)
+    if not read:
+        raise InputError(f"{', '.join(map(str, roots))}: no file of the format {key}")
+
+
+def _read_file(file: CorpusFile, key: str) -> Iterator[Topic | RecordError]:
+    label = file.name.partition("/")[2] or file.name  # below the given folder
+    if key == "stories":
+        topic_id = label.rpartition("/")[2].removesuffix(".story")
+        try:
+            yield parse_story(file.read(), place=file.place, topic_id=topic_id)
+        except BadFile as bad:
+            yield RecordError(file.place, bad.line, bad.reason, topic_id)
+    elif key == "jsonl":
+        with _open_lines(file, label) as source:
+            yield from read_topics(source)
+    else:
+        data = file.read() if file.path is None else file.path
+        read = read_parquet if key == "parquet" else read_arrow
+        yield from read(data, name=file.place, label=label)
+
+
+@contextmanager
+def _open_lines(file: CorpusFile, label: str) -> Iterator[Source]:
+    if file.path is None:
+        data = file.read()
+        raw = BytesIO(data)
+        lines = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if data[:2] == b"\x1f\x8b" else raw
+        yield Source(name=file.place, label=label, path=None, lines=lines, raw=raw, size=None)
+    else:
+        with open_source(str(file.path)) as source:
+            yield replace(source, name=file.place, label=label)
+
+
+def _refuse_repeats(items: Iterator[Topic | RecordError]) -> Iterator[Topic | RecordError]:
+    """Of several topics with one id the first is kept and each later one is an error."""
+    places: dict[str, str] = {}
+    for item in items:
+        if isinstance(item, Topic):
+            if item.id in places:
+                reason = f"the id {item.id!r} was already used at {places[item.id]}"
+                item = RecordError(item.file, item.line, reason, item.id)
+            else:
+                places[item.id] = item.place
+        yield item

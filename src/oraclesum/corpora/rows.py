@@ -1,0 +1,94 @@
+"""Rows of a table to topics: of pandas, datasets, polars, pyarrow, or any mappings.
+
+A table is recognised by what it can do, so that none of these libraries is imported here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ..errors import InputError, RecordError
+from .record import BadRecord, build_topic
+from .topic import Topic
+
+__all__ = ["is_table", "read_rows"]
+
+_METHODS = ("to_batches", "iter_rows", "itertuples")  # of pyarrow, polars, pandas
+
+
+def is_table(data: Any) -> bool:
+    """Whether an object is something that read_rows takes."""
+    if isinstance(data, str | bytes):
+        return False
+    return isinstance(data, Iterable) or any(hasattr(data, name) for name in _METHODS)
+
+
+def read_rows(
+    data: Any, *, name: str = "<table>", label: str = "row"
+) -> Iterator[Topic | RecordError]:
+    """The rows of a datasets.Dataset, a data frame, an Arrow table or any iterable of mappings.
+
+    Messages count rows from 1; a row without an id is called `label:NUMBER`.
+    """
+    for number, row in enumerate(_iterate(data), start=1):
+        fallback_id = f"{label}:{number}"
+        if not isinstance(row, Mapping):
+            reason = f"a row must be a mapping of columns to values, not {type(row).__name__}"
+            yield RecordError(name, number, reason, fallback_id)
+            continue
+        record = _fold_maps({str(key): _plain_value(value) for key, value in row.items()})
+        try:
+            yield build_topic(record, file=name, number=number, fallback_id=fallback_id)
+        except BadRecord as bad:
+            yield RecordError(name, number, bad.reason, bad.record_id or fallback_id)
+
+
+def _iterate(data: Any) -> Iterator[Any]:
+    if hasattr(data, "to_batches"):  # pyarrow: a table or a dataset
+        for batch in data.to_batches():
+            yield from batch.to_pylist()
+    elif hasattr(data, "iter_rows"):  # polars
+        yield from data.iter_rows(named=True)
+    elif hasattr(data, "itertuples"):  # pandas
+        names = [str(name) for name in data.columns]
+        for row in data.itertuples(index=False, name=None):
+            yield dict(zip(names, row, strict=True))
+    elif isinstance(data, Mapping):  # also datasets.DatasetDict
+        splits = ", ".join(map(repr, data))
+        raise InputError(f"a mapping is no table; choose one of its parts: {splits}")
+    elif is_table(data):
+        yield from data
+    else:
+        raise InputError(f"rows must come from a table, not {type(data).__name__}")
+
+
+def _plain_value(value: Any) -> Any:
+    """A cell as JSON would have it: arrays are lists, missing numbers are None."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): _plain_value(element) for key, element in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain_value(element) for element in value]
+    if isinstance(value, float) and value != value:
+        return None  # how pandas writes a missing value
+    return value
+
+
+def _fold_maps(record: dict[str, Any]) -> dict[str, Any]:
+    """`systems` and `human` as objects: a table has every name in each row, or lists of pairs."""
+    for column in ("systems", "human"):
+        if (value := _fold_map(record.get(column))) is not None:
+            if column == "human" and isinstance(value, dict):
+                value = {name: _fold_map(row) for name, row in value.items()}
+            record[column] = value
+    return record
+
+
+def _fold_map(value: Any) -> Any:
+    if isinstance(value, list) and all(isinstance(p, list) and len(p) == 2 for p in value):
+        value = {str(key): element for key, element in value}
+    if isinstance(value, dict):
+        return {key: element for key, element in value.items() if element is not None}
+    return value

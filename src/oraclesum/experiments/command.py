@@ -1,0 +1,137 @@
+"""The verb `reproduce`: every table of the paper for a corpus."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+__all__ = ["command"]
+
+_OURS = "lead,random,frequency,centroid,concept-coverage"
+
+
+def _split_systems(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+    names = () if value == "none" else tuple(part.strip() for part in value.split(","))
+    for name in names:
+        if name not in _OURS.split(","):
+            raise click.BadParameter(f"{name!r} is not one of {_OURS}, or none")
+    return tuple(dict.fromkeys(names))
+
+
+@click.command("reproduce", epilog="A full run is shown in docs/reproduction.md.")
+@click.argument("input", metavar="IN")
+@click.option("-o", "--output", metavar="FOLDER", help="Keep results and tables in this folder.")
+@click.option("--force", is_flag=True, help="Measure anew what the folder holds.")
+@click.option(
+    "--max-words",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Longest summary in words. Default: that of the DUC or TAC task.",
+)
+@click.option("--max-bytes", type=click.IntRange(min=1), metavar="N", help="The same in bytes.")
+@click.option(
+    "--published",
+    type=click.Choice(["auto", "none", *map(str, range(2001, 2008))]),
+    default="auto",
+    show_default=True,
+    help="Year of DUC whose published figures stand beside ours; auto: as IN is recognised.",
+)
+@click.option(
+    "--tables",
+    type=click.Choice(["terminal", "markdown", "latex", "csv"]),
+    help="How tables are printed. Default: terminal, or markdown into a pipe.",
+)
+@click.option(
+    "--format",
+    default="auto",
+    show_default=True,
+    metavar="NAME",
+    help="Of IN: jsonl, parquet, arrow, stories, duc2001 to duc2007, tac2008 to tac2011.",
+)
+@click.option(
+    "--also",
+    multiple=True,
+    metavar="PATH",
+    help="A further folder or archive of the same corpus. Can be given again.",
+)
+@click.option(
+    "--reference-length",
+    metavar="N",
+    help="Which references, where a year of DUC has several lengths.",
+)
+@click.option("--human", metavar="NAME", help="Which human score, where topics have several.")
+@click.option("--language", metavar="CODE", help="Language of all topics, e.g. en, fr, de.")
+@click.option(
+    "--systems",
+    default=_OURS,
+    show_default=True,
+    metavar="NAMES",
+    callback=_split_systems,
+    help="Our own systems to run beside those of the corpus; none for none.",
+)
+@click.option(
+    "--baseline-time-limit",
+    type=click.FloatRange(min=0),
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds per problem for the paper's method and the ILP; 0 leaves them out.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="Seconds per problem for the search; by default it runs to the end.",
+)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    default=0.8,
+    show_default=True,
+    metavar="X",
+    help="Similarity from which text counts as a document sentence.",
+)
+@click.option(
+    "--draws",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="How many times one random oracle is drawn.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Seed of everything that is drawn at random.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Topics worked on at once, each in a process of its own.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no messages.")
+def command(**options: Any) -> None:
+    """Tables 1 to 7 and the times of the paper for a corpus, beside the published figures.
+
+    Settings are the paper's: Porter stems, ROUGE-1 without stop words, ROUGE-2 with them; all
+    references of a topic together (multi) and each alone (single). With -o, every topic is kept
+    when it is done, and a run that was interrupted goes on where it ended; the tables are written
+    as Markdown, LaTeX (booktabs) and CSV. IN is a file of JSON lines or Parquet, a folder or
+    archive of DUC or TAC as distributed, - for standard input, or demo.
+
+    \b
+    Examples:
+      oraclesum reproduce demo --max-words 60 --human responsiveness
+      oraclesum reproduce DUC2004 --also sumrepo_duc2004.tar.gz -o duc2004 --jobs 4
+      oraclesum reproduce topics.jsonl --max-words 100 -o tables --jobs 4
+    """
+    from .reproduce import reproduce
+
+    reproduce(**options)

@@ -1,0 +1,77 @@
+"""The corpus of a reproduction: what it is, how long its summaries are, and its topics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from ..corpora import (
+    LAYOUTS,
+    Topic,
+    is_line_file,
+    open_corpus,
+    open_source,
+    read_topics,
+    recognise_format,
+)
+from ..errors import InputError, RecordError
+from ..text import split_sentences
+from .published import YEARS, find_year
+
+__all__ = ["Corpus", "read_corpus"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corpus:
+    """All topics, and a message for each record that is none."""
+
+    name: str
+    topics: Sequence[Topic]
+    messages: Sequence[str]
+    year: str | None = None  # of DUC, where the paper has figures for it
+    words: int | None = None  # length of the task, where the corpus is known
+
+
+def read_corpus(
+    name: str,
+    *,
+    format: str = "auto",
+    also: Sequence[str] = (),
+    reference_length: str | None = None,
+    language: str | None = None,
+) -> Corpus:
+    """Read a file, a folder or an archive (`also`: what belongs to it), `-` or `demo`."""
+    if format in ("auto", "jsonl") and not also and (name == "-" or is_line_file(Path(name))):
+        with open_source(name) as source:
+            return _collect(name, list(read_topics(source)), find_year(name), None)
+    if name == "-":
+        raise InputError(f"standard input is read as JSON lines, not as {format}")
+    roots = [Path(name), *map(Path, also)]
+    key = recognise_format(roots) if format == "auto" else format
+    items = open_corpus(
+        roots,
+        format=key,
+        split=partial(split_sentences, language=language or "en"),
+        length=reference_length,
+    )
+    if key not in LAYOUTS:
+        return _collect(name, list(items), find_year(name), None)
+    words = LAYOUTS[key].words
+    if reference_length is not None and reference_length.isdigit():
+        words = int(reference_length)
+    # The paper has figures for the main task of a year at its usual length.
+    usual = key.removeprefix("duc") in YEARS and words == LAYOUTS[key].words
+    return _collect(name, list(items), key.removeprefix("duc") if usual else None, words)
+
+
+def _collect(
+    name: str, items: Sequence[Topic | RecordError], year: str | None, words: int | None
+) -> Corpus:
+    topics = [item for item in items if isinstance(item, Topic)]
+    messages = [str(item) for item in items if isinstance(item, RecordError)]
+    if not topics:
+        first = f"; the first: {messages[0]}" if messages else ""
+        raise InputError(f"{name}: holds no topic that can be used{first}")
+    return Corpus(name=Path(name).name, topics=topics, messages=messages, year=year, words=words)

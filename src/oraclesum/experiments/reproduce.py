@@ -1,0 +1,164 @@
+"""A reproduction from a corpus to its tables: read, measure, print, write."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..corpora import Topic
+from ..errors import InputError
+from ..evaluation.agreement import choose_human
+from ..report.grid import Grid
+from ..report.markup import to_csv, to_latex_document, to_markdown
+from .corpus import Corpus, read_corpus
+from .progress import Progress
+from .published import Published, load_published
+from .results import Results
+from .run import run_experiment
+from .settings import Experiment
+from .tables import build_tables
+
+__all__ = ["reproduce"]
+
+# What the paper correlates with (DUC 2001-2004), and what later years had in its place.
+_USUAL_SCORES = ("coverage", "responsiveness", "content_responsiveness")
+
+_INTERRUPTED = 130  # 128 + SIGINT, as shells count
+
+
+def reproduce(
+    *,
+    input: str,
+    format: str,
+    also: tuple[str, ...],
+    reference_length: str | None,
+    output: str | None,
+    force: bool,
+    published: str,
+    tables: str | None,
+    human: str | None,
+    jobs: int,
+    quiet: bool,
+    **settings: Any,
+) -> None:
+    """What the verb does; the options are its own."""
+    sys.set_int_max_str_digits(0)  # numbers of summaries can be longer than Python prints unasked
+    folder = None if output is None else Path(output)
+    try:
+        if folder is not None and folder.resolve().is_relative_to(Path(input).resolve()):
+            raise InputError(f"{folder}: is inside the input; choose another place")
+        corpus = read_corpus(
+            input,
+            format=format,
+            also=also,
+            reference_length=reference_length,
+            language=settings["language"],
+        )
+        figures = _choose_published(published, corpus)
+        experiment = Experiment(**_complete(settings, corpus, figures))
+        human = _choose_human(corpus.topics, human, figures)
+        with Progress(len(corpus.topics), quiet=quiet) as progress:
+            for message in corpus.messages:
+                progress.say(message)
+            measured = run_experiment(
+                corpus.topics,
+                experiment,
+                folder=folder,
+                force=force,
+                jobs=jobs,
+                report=progress.report,
+            )
+        results = Results(
+            corpus=corpus.name,
+            measured=measured,
+            experiment=experiment,
+            published=figures,
+            human=human,
+        )
+        if not results.topics:
+            raise InputError(f"no topic could be measured; the first: {results.errors[0]}")
+        grids = build_tables(results)
+    except InputError as error:
+        raise click.UsageError(_name_options(str(error))) from error
+    except KeyboardInterrupt:
+        kept = "" if folder is None else f"; {folder} keeps what is done, run the same line again"
+        print(f"interrupted{kept}", file=sys.stderr, flush=True)
+        sys.exit(_INTERRUPTED)
+    _print(grids, results, tables or ("terminal" if sys.stdout.isatty() else "markdown"))
+    if folder is not None:
+        _write(grids, results, folder)
+        if not quiet:
+            print(f"tables and results are in {folder}", file=sys.stderr, flush=True)
+    sys.exit(1 if results.errors or corpus.messages else 0)
+
+
+def _choose_published(wanted: str, corpus: Corpus) -> Published:
+    if wanted == "none":
+        return load_published(None)
+    return load_published(corpus.year if wanted == "auto" else wanted)
+
+
+def _complete(settings: dict[str, Any], corpus: Corpus, figures: Published) -> dict[str, Any]:
+    """The length of the task where none was given."""
+    if settings["max_words"] is None and settings["max_bytes"] is None:
+        words = corpus.words or figures.get("statistics", "length")
+        return {**settings, "max_words": words}
+    return settings
+
+
+def _choose_human(topics: Sequence[Topic], wanted: str | None, figures: Published) -> str | None:
+    """The human score of Table 6, settled before hours are spent; None where nobody judged."""
+    judged = [{"human": topic.human} for topic in topics if topic.human]
+    if not judged:
+        return None
+    if wanted is None and figures.year is not None:
+        names = {name for topic in judged for each in topic["human"].values() for name in each}
+        wanted = next((name for name in _USUAL_SCORES if name in names), None)
+    return choose_human(judged, wanted)
+
+
+def _print(grids: list[Grid], results: Results, tables: str) -> None:
+    if tables == "terminal":
+        from rich.console import Console
+
+        from ..report.grid_terminal import print_grid
+
+        console = Console(highlight=False)
+        for grid in grids:
+            print_grid(grid, console)
+    elif tables == "markdown":
+        print(_join_markdown(grids, results), end="")
+    elif tables == "latex":
+        print(to_latex_document(grids), end="")
+    else:
+        for grid in grids:
+            print(f"# {grid.title}\n{to_csv(grid)}")
+
+
+def _join_markdown(grids: list[Grid], results: Results) -> str:
+    heading = f"## {results.corpus}, at most {results.experiment.length}\n"
+    signature = f"`{results.experiment.signature}`\n"
+    return "\n".join([heading, *map(to_markdown, grids), signature])
+
+
+def _write(grids: list[Grid], results: Results, folder: Path) -> None:
+    (folder / "tables.md").write_text(_join_markdown(grids, results), encoding="utf-8")
+    (folder / "tables.tex").write_text(to_latex_document(grids), encoding="utf-8")
+    for grid in grids:
+        (folder / f"{grid.key}.csv").write_text(to_csv(grid), encoding="utf-8")
+
+
+def _name_options(message: str) -> str:
+    """A message of the stages in the words of the command line."""
+    for setting, option in {
+        "max_words": "--max-words",
+        "max_bytes": "--max-bytes",
+        "force=True": "--force",
+        "choose one by human": "choose one by --human",
+    }.items():
+        message = message.replace(setting, option)
+    return message

@@ -1,0 +1,120 @@
+"""The results of a corpus with the questions that tables ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+from typing import Any
+
+from ..report.grid import Cell, Head
+from .published import Published
+from .settings import Experiment
+
+__all__ = ["KINDS", "Results", "beside_paper", "median"]
+
+Case = dict[str, Any]
+
+KINDS = ("single", "multi")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Results:
+    """All measured topics of one corpus."""
+
+    corpus: str
+    measured: Sequence[dict[str, Any]]
+    experiment: Experiment
+    published: Published
+    human: str | None = None  # the human score of Table 6
+
+    @cached_property
+    def topics(self) -> list[dict[str, Any]]:
+        """The topics that could be measured."""
+        return [topic for topic in self.measured if "error" not in topic]
+
+    @cached_property
+    def errors(self) -> list[str]:
+        """Why the other ones could not."""
+        return [topic["error"] for topic in self.measured if "error" in topic]
+
+    def cases(self, n: int, kind: str) -> list[Case]:
+        """All cases under ROUGE-n: one per topic (multi), or one per reference (single)."""
+        return [
+            case
+            for topic in self.topics
+            for case in topic["cases"]
+            if case["n"] == n and (case["reference"] is None) == (kind == "multi")
+        ]
+
+    def mean(self, n: int, kind: str, value: Callable[[Case], float | None]) -> float | None:
+        """Mean over the cases; those whose value is None are left out."""
+        found = [x for x in map(value, self.cases(n, kind)) if x is not None]
+        return fmean(found) if found else None
+
+    @cached_property
+    def systems(self) -> dict[str, bool]:
+        """The systems, and whether each is ours."""
+        return {
+            name: summary["ours"]
+            for topic in self.topics
+            for name, summary in topic["summaries"].items()
+        }
+
+    def system_mean(
+        self, system: str, n: int, kind: str, value: Callable[[Case, Case], float]
+    ) -> float | None:
+        """Mean of `value(row of the system, case)` over the cases that have the system."""
+        found = [
+            value(case["systems"][system], case)
+            for case in self.cases(n, kind)
+            if system in case["systems"]
+        ]
+        return fmean(found) if found else None
+
+    def rouge(self, system: str, n: int) -> float:
+        """Mean ROUGE-n recall of a system over the topics, all references together."""
+        recall = self.system_mean(
+            system, n, "multi", lambda row, _: row["hits"] / (row["reference_total"] or 1)
+        )
+        return 0.0 if recall is None else recall
+
+    def best_peer(self, n: int) -> str | None:
+        """The best system of the corpus by mean ROUGE-n; ours do not compete."""
+        peers = [name for name, ours in self.systems.items() if not ours]
+        if not peers:
+            return None
+        present = {name: sum(name in topic["summaries"] for topic in self.topics) for name in peers}
+        most = max(present.values())  # a mean over a few easy topics is no win
+        return max(
+            (name for name in peers if present[name] == most), key=lambda name: self.rouge(name, n)
+        )
+
+
+def median(values: Iterable[int]) -> float | int:
+    """Median of integers of any size."""
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    if len(ordered) % 2:
+        return ordered[middle]
+    both = ordered[middle - 1] + ordered[middle]
+    # A float would overflow beyond 10^308, and a half means nothing there.
+    return both / 2 if both % 2 and both < 2**53 else both // 2
+
+
+def beside_paper(
+    results: Results, groups: Sequence[str], ours: str = "ours"
+) -> tuple[list[Head], Callable[[Sequence[Cell], Sequence[Cell]], list[Cell]]]:
+    """Columns for groups of figures, each with the paper's beside where there are any.
+
+    Gives the heads, and how to lay out our cells and the paper's under them.
+    """
+    if results.published.year is None:
+        if all(groups):
+            return [Head(name=group) for group in groups], lambda mine, _: list(mine)
+        return [Head(name=ours) for _ in groups], lambda mine, _: list(mine)
+    heads = []
+    for group in groups:
+        heads += [Head(name=ours, group=group), Head(name="paper", group=group)]
+    return heads, lambda mine, theirs: [c for pair in zip(mine, theirs, strict=True) for c in pair]

@@ -1,0 +1,218 @@
+"""Families in files of their own: a header in JSON, then the sets, packed; see docs/families.md.
+
+A file is read by every later version of the package. What is read is checked before it is used.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import orjson
+
+from ..errors import InputError
+from .diagram import DiagramStore
+from .status import Status
+from .store import ListedStore, Set, Store
+
+if TYPE_CHECKING:
+    from .family import OracleFamily
+
+__all__ = ["VERSION", "load_family", "open_replacing", "save_family"]
+
+MAGIC = b"ORACLEFM"
+VERSION = 1
+_PREFIX = struct.Struct("<8sII")  # magic, version, bytes of the header
+_MOST_SENTENCES = 100_000_000
+_NUMBERS = ("sentences", "hits", "total", "upper_bound", "checked", "held", "data_bytes")
+_TEXTS = ("kind", "status", "method", "signature", "count")
+
+
+def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
+    """Write a family; an older file of that name is replaced only by a complete new one."""
+    data = store.pack() if isinstance(store, DiagramStore) else _pack_sets(store)
+    header: dict[str, Any] = {
+        "kind": "diagram" if isinstance(store, DiagramStore) else "listed",
+        "sentences": family.sentences,
+        "hits": family.hits,
+        "total": family.total,
+        "status": family.status.value,
+        "upper_bound": family.upper_bound,
+        "checked": family.checked,
+        "method": family.method,
+        "signature": family.signature,
+        "count": _write_integer(family.count),
+        "held": store.held,
+        "data_bytes": len(data),
+        "data_crc32": zlib.crc32(data),
+    }
+    if store.held < store.count and not isinstance(store, DiagramStore):
+        header["inclusion_by_size"] = {
+            str(size): [_write_integer(number) for number in row]
+            for size, row in store.inclusion_by_size.items()
+        }
+        header["sizes"] = {str(size): _write_integer(n) for size, n in store.sizes.items()}
+    text = orjson.dumps(header)
+    with open_replacing(path) as stream:
+        stream.write(_PREFIX.pack(MAGIC, VERSION, len(text)))
+        stream.write(text)
+        stream.write(zlib.compress(data, 9))
+
+
+def load_family(cls: type[OracleFamily], path: str | Path) -> OracleFamily:
+    """Read a family of any version up to this one."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    try:
+        header, data = _read_parts(content)
+        store = _restore(header, data)
+        count = _read_integer(header["count"])
+        if (store.count, store.held) != (count, header["held"]):
+            raise InputError("the number of its oracles is not the one in its header")
+        return cls(
+            store=store,
+            sentences=header["sentences"],
+            hits=header["hits"],
+            total=header["total"],
+            status=Status(header["status"]),
+            upper_bound=header["upper_bound"],
+            checked=header["checked"],
+            method=header["method"],
+            signature=header["signature"],
+        )
+    except ValueError as error:  # an InputError, the kernel's, or a status of another name
+        raise InputError(f"{path}: not a usable family file: {error}") from None
+
+
+def _read_parts(content: bytes) -> tuple[dict[str, Any], bytes]:
+    if content[: len(MAGIC)] != MAGIC[: len(content)] or not content:
+        raise InputError("it does not start as one")
+    if len(content) < _PREFIX.size:
+        raise InputError("it is cut off")
+    _, version, size = _PREFIX.unpack_from(content)
+    if version > VERSION:
+        raise InputError(
+            f"it has format {version}, this package knows up to {VERSION}; install a newer one"
+        )
+    text = content[_PREFIX.size : _PREFIX.size + size]
+    if len(text) < size:
+        raise InputError("it is cut off in its header")
+    try:
+        header = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise InputError(f"its header is not JSON: {error}") from None
+    _check_header(header)
+    return header, _decompress(content[_PREFIX.size + size :], header)
+
+
+def _check_header(header: Any) -> None:
+    if not isinstance(header, dict):
+        raise InputError("its header is not a JSON object")
+    for name in (*_NUMBERS, "data_crc32"):
+        value = header.get(name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise InputError(f"{name!r} in its header must be a whole number, not {value!r}")
+    for name in _TEXTS:
+        if not isinstance(header.get(name), str):
+            raise InputError(f"{name!r} in its header must be text, not {header.get(name)!r}")
+    if header["sentences"] > _MOST_SENTENCES:
+        raise InputError(f"{header['sentences']} sentences are too many")
+
+
+def _decompress(packed: bytes, header: Mapping[str, Any]) -> bytes:
+    machine = zlib.decompressobj()
+    try:
+        data = machine.decompress(packed, header["data_bytes"] + 1)
+    except (zlib.error, OverflowError) as error:
+        raise InputError(f"its data is damaged: {error}") from None
+    if len(data) < header["data_bytes"]:
+        raise InputError("it is cut off in its data")
+    if len(data) > header["data_bytes"] or zlib.crc32(data) != header["data_crc32"]:
+        raise InputError("its data is damaged: the checksum differs")
+    return data
+
+
+def _restore(header: Mapping[str, Any], data: bytes) -> Store:
+    if header["kind"] == "diagram":
+        return DiagramStore.unpack(data, header["sentences"], header["held"])
+    if header["kind"] != "listed":
+        raise InputError(f"it holds a family of unknown kind {header['kind']!r}")
+    sets = _unpack_sets(data, header["sentences"])
+    if "sizes" not in header:
+        return ListedStore(sets, header["sentences"])
+    try:
+        sizes = {int(size): _read_integer(n) for size, n in header["sizes"].items()}
+        inclusion = {
+            int(size): [_read_integer(number) for number in row]
+            for size, row in header["inclusion_by_size"].items()
+        }
+    except (AttributeError, KeyError, TypeError) as error:
+        raise InputError(f"the sums in its header are damaged ({error})") from None
+    if any(len(row) != header["sentences"] for row in inclusion.values()):
+        raise InputError("the sums in its header are not of its sentences")
+    count = _read_integer(header["count"])
+    return ListedStore(
+        sets, header["sentences"], count=count, inclusion_by_size=inclusion, sizes=sizes
+    )
+
+
+def _pack_sets(store: Store) -> bytes:
+    """Number of sets, their sizes, their sentences: unsigned, 32 bits, lowest byte first."""
+    sets = list(store)
+    members = [i for selected in sets for i in selected]
+    numbers = [len(sets), *map(len, sets), *members]
+    return struct.pack(f"<{len(numbers)}I", *numbers)
+
+
+def _unpack_sets(data: bytes, sentences: int) -> list[Set]:
+    if len(data) < 4 or len(data) % 4:
+        raise InputError("its data ends in the middle of a number")
+    number, *rest = struct.unpack(f"<{len(data) // 4}I", data)
+    sizes, members = rest[:number], rest[number:]
+    if len(sizes) < number or sum(sizes) != len(members):
+        raise InputError("its data is too short or too long for its sets")
+    sets: list[Set] = []
+    at = 0
+    for size in sizes:
+        selected = tuple(members[at : at + size])
+        at += size
+        if list(selected) != sorted(set(selected)) or any(i >= sentences for i in selected):
+            raise InputError(f"its set {len(sets)} is not one of ascending sentences")
+        sets.append(selected)
+    if sorted(set(sets)) != sets:
+        raise InputError("its sets are not in ascending order")
+    return sets
+
+
+def _write_integer(number: int) -> str:
+    """Hexadecimal: Python refuses decimal digits beyond a few thousand, and counts have more."""
+    return hex(number)
+
+
+def _read_integer(text: object) -> int:
+    if not isinstance(text, str):
+        raise InputError(f"{text!r} in its header must be a number written as text")
+    return int(text, 16)
+
+
+@contextmanager
+def open_replacing(path: str | Path) -> Iterator[BinaryIO]:
+    """A file that appears under its name when it is complete; until then an older one stays."""
+    path = Path(path)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with draft.open("wb") as stream:
+            yield stream
+        draft.replace(path)
+    except BaseException as error:
+        draft.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+        raise

@@ -1,0 +1,51 @@
+"""Sentence weights as whole numbers, so that sums of them are exact and ties are real ties."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ..errors import InputError
+
+__all__ = ["scale_weights"]
+
+# The kernel adds up 128-bit numbers, one per sentence; this leaves room for 2^30 sentences.
+_MOST_BITS = 96
+
+
+def scale_weights(weights: Sequence[float], sentences: int) -> list[int]:
+    """Whole numbers in the proportions of the weights, one per sentence.
+
+    Exact for whole numbers below 2^96, and for floats unless the largest is more than 2^43 times
+    the smallest; beyond that, weights are rounded to 2^-96 of the largest one.
+    """
+    if isinstance(weights, str) or not isinstance(weights, Sequence):
+        weights = _as_list(weights)
+    if len(weights) != sentences:
+        raise InputError(
+            f"one weight per sentence is needed: {sentences} sentences, {len(weights)} weights"
+        )
+    fractions = [_as_fraction(weight, i) for i, weight in enumerate(weights)]
+    denominator = math.lcm(*(fraction.denominator for fraction in fractions))
+    scaled = [int(fraction * denominator) for fraction in fractions]
+    largest = max((abs(number) for number in scaled), default=0)
+    surplus = largest.bit_length() - _MOST_BITS
+    if surplus <= 0:
+        return scaled
+    return [round(Fraction(number, 1 << surplus)) for number in scaled]
+
+
+def _as_list(weights: object) -> list[float]:
+    if isinstance(weights, str) or not hasattr(weights, "__iter__"):
+        raise InputError(f"weights must be a list of numbers, not {type(weights).__name__}")
+    return list(weights)
+
+
+def _as_fraction(weight: float, sentence: int) -> Fraction:
+    try:
+        return Fraction(weight) if isinstance(weight, int) else Fraction(float(weight))
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(
+            f"the weight of sentence {sentence} must be a finite number, not {weight!r}"
+        ) from None

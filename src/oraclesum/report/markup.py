@@ -1,0 +1,149 @@
+"""Tables of results as Markdown, LaTeX (booktabs) and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterable
+
+from .grid import TIMES, Cell, Grid, show_power
+
+__all__ = ["FORMATS", "to_csv", "to_latex", "to_latex_document", "to_markdown"]
+
+FORMATS = ("markdown", "latex", "csv")
+
+_WIDE = 7  # columns from which a page is filled
+_MARKDOWN = re.compile(r"([\\|*_`<>\[\]])")
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "≥": r"$\geq$",
+    TIMES: r"$\times$",
+}
+
+
+def to_markdown(grid: Grid) -> str:
+    """A heading, a table in the manner of GitHub, and the notes."""
+    names = [f"{head.group}: {head.name}" if head.group else head.name for head in grid.heads]
+    marks = ["---:" if head.right else ":---" for head in grid.heads]
+    lines = [f"### {_escape_markdown(grid.title)}", ""]
+    lines += [_row(map(_escape_markdown, names)), _row(marks)]
+    lines += [_row(map(_markdown_cell, row)) for row in grid.rows]
+    lines += [""]
+    for note in grid.notes:
+        lines += [f"*{_escape_markdown(note)}*", ""]
+    return "\n".join(lines)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _markdown_cell(cell: Cell) -> str:
+    text = _escape_markdown(cell.show())
+    text = re.sub(rf"{TIMES}10\^(\d+)", rf"{TIMES}10<sup>\1</sup>", text)
+    return f"**{text}**" if cell.best else text
+
+
+def _escape_markdown(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", text)
+
+
+def to_latex(grid: Grid) -> str:
+    """A table environment; needs the package booktabs."""
+    spec = "".join("r" if head.right else "l" for head in grid.heads)
+    lines = [r"\begin{table}[tb]", r"\centering"]
+    wide = len(grid.heads) > _WIDE or any(c.low is not None for row in grid.rows for c in row)
+    lines += [r"\footnotesize", r"\setlength{\tabcolsep}{2pt}"] if wide else [r"\small"]
+    lines += [rf"\begin{{tabular}}{{{spec}}}", r"\toprule"]
+    if any(head.group for head in grid.heads):
+        lines += _latex_groups(grid)
+    lines += [" & ".join(_escape_latex(head.name) for head in grid.heads) + r" \\", r"\midrule"]
+    for number, row in enumerate(grid.rows):
+        if number in grid.rules:
+            lines.append(r"\midrule")
+        lines.append(" & ".join(map(_latex_cell, row)) + r" \\")
+    caption = " ".join([f"{grid.title}.", *grid.notes])
+    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{_escape_latex(caption)}}}"]
+    lines += [rf"\label{{tab:{grid.key}}}", r"\end{table}", ""]
+    return "\n".join(lines)
+
+
+def to_latex_document(grids: Iterable[Grid]) -> str:
+    """All tables as a document that compiles as it is."""
+    head = [
+        r"\documentclass{article}",
+        r"\usepackage[utf8]{inputenc}",
+        r"\usepackage{booktabs}",
+        r"\usepackage[margin=2cm]{geometry}",
+        r"\begin{document}",
+        "",
+    ]
+    return "\n".join([*head, *map(to_latex, grids), r"\end{document}", ""])
+
+
+def _latex_groups(grid: Grid) -> list[str]:
+    cells, rules = [], []
+    column = 1
+    for name, width in grid.groups:
+        if name:
+            cells.append(rf"\multicolumn{{{width}}}{{c}}{{{_escape_latex(name)}}}")
+            rules.append(rf"\cmidrule(lr){{{column}-{column + width - 1}}}")
+        else:
+            cells.append("")
+        column += width
+    return [" & ".join(cells) + r" \\", "".join(rules)]
+
+
+def _latex_cell(cell: Cell) -> str:
+    if cell.style == "power" and isinstance(cell.value, int | float):
+        mantissa, exponent = show_power(cell.value)
+        bound = r"\geq " if cell.at_least else ""
+        power = rf"\times 10^{{{exponent}}}" if exponent else ""
+        text = f"${bound}{mantissa.replace(',', '{,}')}{power}$"
+    else:
+        text = _escape_latex(cell.show())
+    return rf"\textbf{{{text}}}" if cell.best else text
+
+
+def _escape_latex(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
+def to_csv(grid: Grid) -> str:
+    """Bare values under one line of names; intervals in columns of their own."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    wide = [any(row[k].low is not None for row in grid.rows) for k in range(len(grid.heads))]
+    names: list[str] = []
+    for head, has_interval in zip(grid.heads, wide, strict=True):
+        name = f"{head.group} {head.name}".strip()
+        names += [name, f"{name} low", f"{name} high"] if has_interval else [name]
+    writer.writerow(names)
+    for row in grid.rows:
+        cells: list[object] = []
+        for cell, has_interval in zip(row, wide, strict=True):
+            cells.append(_bare(cell.value))
+            if has_interval:
+                cells += [_bare(cell.low), _bare(cell.high)]
+        writer.writerow(cells)
+    return out.getvalue()
+
+
+def _bare(value: object) -> object:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return value

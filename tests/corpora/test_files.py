@@ -1,0 +1,212 @@
+"""Nothing outside the given folder or archive is read, and no archive can fill the memory."""
+
+from __future__ import annotations
+
+import bz2
+import io
+import os
+import socket
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fixtures.trees import pack, write_tree
+from oraclesum import InputError, RecordError
+from oraclesum.corpora.files import Caps, CorpusFile, walk_files
+
+SECRET = b"what nobody may read"
+
+
+def walk(root: Path, caps: Caps | None = None) -> tuple[dict[str, bytes], dict[str, str]]:
+    """What was read, by the path below the root, and what was refused, by the path on disk."""
+    files: dict[str, bytes] = {}
+    refused: dict[str, str] = {}
+    for item in walk_files(root, caps):
+        if isinstance(item, RecordError):
+            refused[item.file.removeprefix(f"{root}/")] = item.reason
+        else:
+            files[item.name.removeprefix(f"{root.name}/")] = item.read()
+    return files, refused
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "secret").write_bytes(SECRET)
+    return write_tree({"in": {"b": {"c": "3"}, "a": "1", ".hidden": "x"}}, tmp_path) / "in"
+
+
+def add(member: tarfile.TarInfo, content: bytes = b"") -> Callable[[tarfile.TarFile], None]:
+    member.size = len(content)
+    return lambda archive: archive.addfile(member, io.BytesIO(content))
+
+
+def link(name: str, target: str, kind: bytes) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type, member.linkname = kind, target
+    return member
+
+
+def device(name: str, kind: bytes) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.type = kind
+    return member
+
+
+def write_archive(path: Path, *adders: Callable[[tarfile.TarFile], None]) -> Path:
+    with tarfile.open(path, "w:gz") as archive:
+        for adder in adders:
+            adder(archive)
+        add(tarfile.TarInfo("good"), b"read me")(archive)
+    return path
+
+
+def test_a_folder_is_walked_in_order_without_hidden_files(folder: Path) -> None:
+    assert walk(folder) == ({"a": b"1", "b/c": b"3"}, {})
+
+
+def test_links_are_followed_only_inside_the_folder(folder: Path) -> None:
+    (folder / "inside").symlink_to("b/c")
+    (folder / "outside").symlink_to("../secret")
+    (folder / "absolute").symlink_to(folder.parent / "secret")
+    (folder / "upwards").symlink_to("..")
+    (folder / "again").symlink_to("b")
+    (folder / "nowhere").symlink_to("nothing")
+    (folder / "ring").symlink_to("ring")
+    files, refused = walk(folder)
+    assert files == {"a": b"1", "b/c": b"3", "inside": b"3"}
+    assert set(refused) == {"outside", "absolute", "upwards", "nowhere", "ring"}
+    assert "link out of the given folder" in refused["outside"]
+    assert "leads nowhere" in refused["nowhere"]
+
+
+def test_a_linked_folder_may_itself_be_given(folder: Path) -> None:
+    linked = folder.parent / "linked"
+    linked.symlink_to(folder)
+    assert walk(linked)[0] == {"a": b"1", "b/c": b"3"}
+
+
+def test_what_is_no_file_is_refused_and_not_waited_for(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(folder / "socket"))
+        assert walk(folder)[1] == {
+            "pipe": "refused: not a regular file",
+            "socket": "refused: not a regular file",
+        }
+    with pytest.raises(InputError, match="neither a file nor a folder"):
+        next(walk_files(folder / "pipe"))
+
+
+@pytest.mark.parametrize(
+    ("member", "reason"),
+    [
+        (tarfile.TarInfo("../secret"), "leads out"),
+        (tarfile.TarInfo("x/../../secret"), "leads out"),
+        (tarfile.TarInfo("/etc/passwd"), "leads out"),
+        (tarfile.TarInfo("..\\secret"), "leads out"),
+        (tarfile.TarInfo("C:\\secret"), "leads out"),
+        (link("soft", "../secret", tarfile.SYMTYPE), "a link"),
+        (link("soft", "good", tarfile.SYMTYPE), "a link"),
+        (link("hard", "../secret", tarfile.LNKTYPE), "a link"),
+        (device("tty", tarfile.CHRTYPE), "not a regular file"),
+        (device("disk", tarfile.BLKTYPE), "not a regular file"),
+        (device("pipe", tarfile.FIFOTYPE), "not a regular file"),
+    ],
+    ids=lambda value: value.name if isinstance(value, tarfile.TarInfo) else "",
+)
+def test_a_member_that_could_lead_outside_is_refused_and_the_others_are_read(
+    member: tarfile.TarInfo, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "secret").write_bytes(SECRET)
+    path = write_archive(tmp_path / "evil.tgz", add(member))
+    files, refused = walk(path)
+    assert files == {"good": b"read me"}
+    assert len(refused) == 1
+    assert reason in next(iter(refused.values()))
+
+
+def test_a_name_with_control_characters_cannot_write_to_the_terminal(tmp_path: Path) -> None:
+    path = write_archive(tmp_path / "evil.tgz", add(tarfile.TarInfo("../\x1b[2Jgone")))
+    assert "\x1b" not in str(next(walk_files(path)))
+
+
+@pytest.mark.parametrize("name", ["in.tar", "in.tar.gz", "in.tgz", "IN.TGZ"])
+def test_archives_inside_archives_are_walked_like_folders(name: str, tmp_path: Path) -> None:
+    inner = {"./a": b"1", "deep.tar": {"b": {"c": b"2"}}}
+    (tmp_path / name).write_bytes(pack({"x.tgz": inner}, name.lower()))
+    assert walk(tmp_path / name) == ({"x.tgz/a": b"1", "x.tgz/deep.tar/b/c": b"2"}, {})
+
+
+def test_other_compressions_are_read(tmp_path: Path) -> None:
+    (tmp_path / "in.tar.bz2").write_bytes(bz2.compress(pack({"a": b"1"}, "in.tar")))
+    assert walk(tmp_path)[0] == {"in.tar.bz2/a": b"1"}
+
+
+def test_archives_nested_too_deep_are_refused(tmp_path: Path) -> None:
+    tree: dict[str, object] = {"bottom": b"x"}
+    for _ in range(5):
+        tree = {"in.tar": tree, "file": b"1"}
+    (tmp_path / "in.tar").write_bytes(pack(tree, "in.tar"))  # type: ignore[arg-type]
+    files, refused = walk(tmp_path / "in.tar")
+    assert not any(name.endswith("bottom") for name in files)
+    assert ["nested more than 4 deep" in reason for reason in refused.values()] == [True]
+
+
+def test_a_damaged_archive_is_named_and_the_rest_of_the_folder_is_read(tmp_path: Path) -> None:
+    whole = pack({"a": b"1", "b": os.urandom(100_000)}, "x.tgz")
+    write_tree({"cut.tgz": whole[: len(whole) // 2], "not.tar": b"hello", "z": b"9"}, tmp_path)
+    read: dict[str, bytes] = {}
+    wrong: list[str] = []
+    for item in walk_files(tmp_path):
+        try:
+            if isinstance(item, CorpusFile):
+                read[item.name.removeprefix(f"{tmp_path.name}/")] = item.read()
+            else:
+                wrong.append(item.file.removeprefix(f"{tmp_path}/"))
+        except InputError as error:
+            wrong.append(str(error).split(":")[0].removeprefix(f"{tmp_path}/"))
+    assert read == {"cut.tgz/a": b"1", "z": b"9"}
+    assert set(wrong) == {"cut.tgz/b", "cut.tgz", "not.tar"}
+
+
+def test_caps_hold_for_one_file_for_all_and_for_their_number(tmp_path: Path) -> None:
+    path = tmp_path / "in.tgz"
+    path.write_bytes(pack({"a": b"1" * 10, "b": b"2" * 30, "c": b"3" * 10}, "in.tgz"))
+    files, refused = walk(path, Caps(file_bytes=20))
+    assert set(files) == {"a", "c"}
+    assert "larger than" in refused["b"]
+    files, refused = walk(path, Caps(total_bytes=45))
+    assert set(files) == {"a", "b"}
+    assert "from here on" in next(iter(refused.values()))
+    files, refused = walk(path, Caps(files=1))
+    assert set(files) == {"a"}
+    assert "more than 1 files" in next(iter(refused.values()))
+
+
+def test_a_large_file_of_a_folder_is_refused_when_it_is_read(tmp_path: Path) -> None:
+    (tmp_path / "big").write_bytes(b"x" * 100)
+    item = next(walk_files(tmp_path, Caps(file_bytes=99)))
+    assert isinstance(item, CorpusFile)
+    with pytest.raises(InputError, match="refused: larger than"):
+        item.read()
+
+
+def test_a_nested_archive_that_is_a_bomb_stops_the_whole_archive(tmp_path: Path) -> None:
+    bomb = pack({"zeros": b"\0" * 200_000, "more": b"\0" * 200_000}, "bomb.tgz")
+    path = tmp_path / "in.tgz"
+    path.write_bytes(pack({"bomb.tgz": bomb, "after": b"1"}, "in.tgz"))
+    items = list(walk_files(path, Caps(total_bytes=300_000)))
+    assert isinstance(items[0], CorpusFile)
+    assert items[0].name == "in.tgz/bomb.tgz/zeros"
+    assert [type(item) for item in items[1:]] == [RecordError]
+
+
+def test_a_header_that_claims_a_gigabyte_of_name_is_refused(tmp_path: Path) -> None:
+    header = device("x", tarfile.GNUTYPE_LONGNAME)
+    header.size = 1 << 30
+    (tmp_path / "in.tar").write_bytes(header.tobuf(tarfile.GNU_FORMAT) + b"\0" * 1024)
+    files, refused = walk(tmp_path)
+    assert files == {}
+    assert "a header of 1073741824 bytes" in refused["in.tar"]

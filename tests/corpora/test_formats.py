@@ -1,0 +1,319 @@
+"""Stories, Parquet, Arrow, JSON lines and tables of other libraries, all by open_corpus."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fixtures.trees import pack, write_tree
+from oraclesum import InputError, RecordError, Topic, demo_path
+from oraclesum.corpora import open_corpus, recognise_format
+from shared import shared
+
+STORY = """(CNN) The river rose.
+
+Nobody was hurt.
+
+@highlight
+
+River rises
+
+@highlight
+
+No one hurt
+"""
+RECORDS: list[dict[str, Any]] = [
+    {
+        "id": "a",
+        "sentences": ["The river rose.", "It fell."],
+        "references": [["A river rose."], ["The river fell.", "It rained."]],
+        "doc_ids": [0, 1],
+        "systems": {"lead": ["The river rose."], "last": None},
+        "human": {"lead": {"coverage": 0.5, "style": None}, "last": None},
+    },
+    {
+        "id": "b",
+        "sentences": ["A bakery burned."],
+        "references": [["A bakery burned."]],
+        "doc_ids": None,
+        "systems": {"lead": None, "last": ["A bakery burned."]},
+        "human": None,
+    },
+]
+
+
+def read(source: Any, **options: Any) -> list[Topic]:
+    topics: list[Topic] = []
+    for item in open_corpus(source, **options):
+        assert isinstance(item, Topic), item
+        topics.append(item)
+    return topics
+
+
+def test_a_story_is_a_text_and_one_reference_of_its_highlights(tmp_path: Path) -> None:
+    (tmp_path / "0a1b.story").write_text(STORY)
+    (topic,) = read(tmp_path / "0a1b.story")
+    assert topic.id == "0a1b"
+    assert topic.text == "(CNN) The river rose.\n\nNobody was hurt."
+    assert topic.references == (("River rises", "No one hurt"),)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_stories_are_read_from_folders_and_archives(packed: bool, tmp_path: Path) -> None:
+    tree: Any = {"cnn_stories.tgz": {"cnn": {"stories": {"b.story": STORY, "a.story": STORY}}}}
+    write_tree(tree, tmp_path, unpacked=not packed)
+    assert sorted(topic.id for topic in read(tmp_path)) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("story", "line", "reason"),
+    [
+        ("No highlights\n", 2, "no line @highlight"),
+        ("Text\n\n@highlight\n\n", 3, "nothing after @highlight"),
+        ("@highlight\n\nOnly\n", 1, "no text before"),
+        ("", 1, "no line @highlight"),
+    ],
+)
+def test_a_bad_story_is_named_with_its_line(
+    story: str, line: int, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "bad.story").write_text(story)
+    (tmp_path / "good.story").write_text(STORY)
+    error, topic = open_corpus(tmp_path)
+    assert isinstance(error, RecordError)
+    assert (error.file, error.line) == (str(tmp_path / "bad.story"), line)
+    assert reason in error.reason
+    assert isinstance(topic, Topic)
+
+
+def test_json_lines_are_read_from_a_file_a_gzip_and_a_folder(tmp_path: Path) -> None:
+    expected = [topic.id for topic in read(demo_path())]
+    assert expected
+    for name in ("one.jsonl", "two.jsonl"):
+        record = {"id": name, "text": "A b.", "references": ["A b."]}
+        (tmp_path / name).write_text(json.dumps(record) + "\n")
+    assert [topic.id for topic in read(tmp_path)] == ["one.jsonl", "two.jsonl"]
+
+
+def test_json_lines_are_read_from_an_archive_and_nameless_records_stay_apart(
+    tmp_path: Path,
+) -> None:
+    line = json.dumps({"text": "A b.", "references": ["A b."]}) + "\n"
+    tree: Any = {"in.tgz": {"x": {"a.jsonl": line}, "y": {"a.jsonl.gz": gzip.compress(b"{}\n")}}}
+    write_tree({**tree, "z": {"a.jsonl": line}}, tmp_path)
+    first, second, third = open_corpus(tmp_path)
+    assert isinstance(first, Topic)
+    assert first.id == "in.tgz/x/a.jsonl:1"
+    assert isinstance(second, RecordError)
+    assert second.record_id == "in.tgz/y/a.jsonl.gz:1"
+    assert isinstance(third, Topic)
+    assert third.place == f"{tmp_path / 'z' / 'a.jsonl'}:1"
+
+
+@pytest.mark.parametrize(
+    ("row", "text", "references"),
+    [
+        (
+            {"article": "A b c.", "highlights": "B c .\nA b .", "id": "x"},
+            "A b c.",
+            (("B c .", "A b ."),),
+        ),
+        ({"document": "A b c.", "summary": "B c.", "id": "x"}, "A b c.", ("B c.",)),
+        ({"document": "A b. ||||| C d. |||||", "summary": "B."}, "A b.\n\nC d.", ("B.",)),
+        ({"text": "A b c.", "summary": "B c.", "title": "T"}, "A b c.", ("B c.",)),
+        ({"text": "A b c.", "references": ["R"], "summary": "S"}, "A b c.", ("R",)),
+    ],
+)
+def test_published_columns_are_understood_in_every_table(
+    row: dict[str, Any], text: str, references: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "in.jsonl").write_text(json.dumps(row) + "\n")
+    for topic in (*read([row]), *read(tmp_path / "in.jsonl")):
+        assert topic.text == text
+        assert topic.references == references
+        assert topic.id in ("x", "row:1", "in.jsonl:1")
+
+
+def test_sentences_under_a_published_name_stay_sentences() -> None:
+    (topic,) = read([{"document": ["A b.", "C d."], "summary": ["B.", "D."]}])
+    assert topic.sentences == ("A b.", "C d.")
+    assert topic.references == (("B.", "D."),)
+
+
+def check(topics: list[Topic]) -> None:
+    first, second = topics
+    assert (first.id, second.id) == ("a", "b")
+    assert first.sentences == ("The river rose.", "It fell.")
+    assert first.references == (("A river rose.",), ("The river fell.", "It rained."))
+    assert first.doc_ids == (0, 1)
+    assert first.systems == {"lead": ("The river rose.",)}  # columns of other rows fall away
+    assert first.human == {"lead": {"coverage": 0.5}}
+    assert second.systems == {"last": ("A bakery burned.",)}
+    assert second.human == {}
+
+
+def test_parquet_keeps_every_field_of_a_record(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.Table.from_pylist(RECORDS), tmp_path / "in.parquet")
+    check(read(tmp_path / "in.parquet"))
+    check(read(tmp_path))
+    packed = pack({"data": {"in.parquet": (tmp_path / "in.parquet").read_bytes()}}, "in.tgz")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "in.tgz").write_bytes(packed)
+    check(read(tmp_path / "sub" / "in.tgz"))
+
+
+def test_parquet_maps_are_objects() -> None:
+    pa = pytest.importorskip("pyarrow")
+    scores = pa.map_(pa.string(), pa.float64())
+    schema = pa.schema(
+        [
+            ("text", pa.string()),
+            ("references", pa.list_(pa.string())),
+            ("human", pa.map_(pa.string(), scores)),
+        ]
+    )
+    row = {"text": "A b.", "references": ["B."], "human": [("s", [("coverage", 1.0)])]}
+    (topic,) = read(pa.Table.from_pylist([row], schema=schema))
+    assert topic.human == {"s": {"coverage": 1.0}}
+
+
+@pytest.mark.parametrize("kind", ["stream", "file"])
+def test_arrow_files_of_both_kinds_are_read(kind: str, tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    table = pa.Table.from_pylist(RECORDS)
+    open_writer = pa.ipc.new_stream if kind == "stream" else pa.ipc.new_file
+    with open_writer(tmp_path / "data-0.arrow", table.schema) as writer:
+        writer.write_table(table)
+    check(read(tmp_path))
+
+
+def test_tables_of_pyarrow_and_pandas_are_read() -> None:
+    pa = pytest.importorskip("pyarrow")
+    check(read(pa.Table.from_pylist(RECORDS)))
+    pd = pytest.importorskip("pandas")
+    check(read(pd.DataFrame(RECORDS)))
+
+
+class Dataset:
+    """As much of datasets.Dataset as counts: rows are dicts."""
+
+    column_names = ("id",)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(RECORDS)
+
+
+class Frame:
+    """As much of polars.DataFrame as counts."""
+
+    def iter_rows(self, *, named: bool) -> Iterator[dict[str, Any]]:
+        assert named
+        return iter(RECORDS)
+
+    def __iter__(self) -> Iterator[Any]:
+        raise AssertionError("columns, not rows")
+
+
+def test_tables_are_recognised_by_what_they_can_do() -> None:
+    check(read(Dataset()))
+    check(read(Frame()))
+
+
+def test_a_bad_row_is_named_and_the_others_are_read() -> None:
+    rows: Any = [{"id": 1, "text": "A"}, 3, {"id": 2, "text": "A b", "references": ["A"]}]
+    first, second, third = open_corpus(rows)
+    assert isinstance(first, RecordError)
+    assert isinstance(second, RecordError)
+    assert (first.line, first.record_id) == (1, "1")
+    assert "no `references`" in first.reason
+    assert "must be a mapping" in second.reason
+    assert isinstance(third, Topic)
+
+
+def test_an_id_used_twice_is_an_error_across_files(tmp_path: Path) -> None:
+    for name in ("x", "y"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "same.story").write_text(STORY)
+    first, second = open_corpus(tmp_path)
+    assert isinstance(first, Topic)
+    assert isinstance(second, RecordError)
+    assert "'same' was already used at" in second.reason
+
+
+def test_the_parts_of_a_mapping_have_to_be_chosen() -> None:
+    with pytest.raises(InputError, match="'train', 'test'"):
+        list(open_corpus({"train": [], "test": []}))
+    with pytest.raises(InputError, match="a path or a table, not int"):
+        open_corpus(3)
+
+
+def test_a_file_that_is_no_parquet_is_an_error_and_others_are_read(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    (tmp_path / "a.parquet").write_bytes(b"not at all")
+    pq.write_table(pa.Table.from_pylist(RECORDS), tmp_path / "b.parquet")
+    error, *topics = open_corpus(tmp_path)
+    assert isinstance(error, RecordError)
+    assert error.file == str(tmp_path / "a.parquet")
+    assert "cannot be read as Parquet" in error.reason
+    assert len(topics) == 2
+
+
+def test_a_link_out_of_a_folder_of_parquet_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out.parquet").write_bytes(b"x")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.story").write_text(STORY)
+    (tmp_path / "in" / "b.story").symlink_to("../out.parquet")
+    items = list(open_corpus(tmp_path / "in"))
+    assert [type(item) for item in items] == [Topic, RecordError]
+
+
+def test_the_format_of_a_single_file_follows_its_name(tmp_path: Path) -> None:
+    assert recognise_format([demo_path()]) == "jsonl"
+    assert [
+        recognise_format([write_tree({name: b""}, tmp_path) / name])
+        for name in ("a.parquet", "a.story", "a.arrow", "a.txt")
+    ] == ["parquet", "stories", "arrow", "jsonl"]
+
+
+def test_lengths_are_refused_where_there_are_none(tmp_path: Path) -> None:
+    (tmp_path / "a.story").write_text(STORY)
+    with pytest.raises(InputError, match="references of DUC, not of stories"):
+        open_corpus(tmp_path, length=100)
+    with pytest.raises(InputError, match="no file of the format parquet"):
+        list(open_corpus(tmp_path, format="parquet"))
+
+
+@pytest.mark.parametrize("name", ["multiling2011_english", "squality_plot_train", "opinosis_20"])
+def test_real_records_are_the_same_from_json_lines_and_from_parquet(
+    name: str, tmp_path: Path
+) -> None:
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    lines = shared("data", f"{name}.jsonl")
+    rows = [json.loads(line) for line in lines.read_text().splitlines()]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "in.parquet")
+    same = {"file": "", "line": 1}
+    expected = [replace(topic, **same) for topic in read(lines)]
+    assert [replace(topic, **same) for topic in read(tmp_path / "in.parquet")] == expected
+
+
+def test_pyarrow_and_its_like_are_loaded_only_when_needed() -> None:
+    program = (
+        "import sys, oraclesum.corpora as c; list(c.open_corpus([{'text': 'a'}]));"
+        "sys.exit(bool({'pyarrow', 'pandas', 'datasets', 'polars', 'numpy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0

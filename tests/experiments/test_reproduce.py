@@ -1,0 +1,203 @@
+"""The reproduction: its tables, its folder, and how it goes on after an interruption."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+
+from cli.corpus import call
+from oraclesum.corpora import demo_path
+from shared import shared
+
+QUICK = ("--max-words", "60", "--human", "responsiveness", "--baseline-time-limit", "2")
+KEYS = {
+    "table1", "table2", "table3", "systems", "table4", "table5",
+    "table6", "table6-summaries", "table7", "times",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished reproduction of the demo corpus."""
+    path = tmp_path_factory.mktemp("reproduction") / "demo"
+    result = call("reproduce", "demo", *QUICK, "-o", path)
+    assert result.exit_code == 0, result.stderr
+    return path
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_every_table_is_written(folder: Path) -> None:
+    assert {path.stem for path in folder.glob("*.csv")} == KEYS
+    text = (folder / "tables.md").read_text()
+    for number in range(1, 8):
+        assert f"Table {number}" in text
+
+
+def test_figures_agree_with_each_other(folder: Path) -> None:
+    scores = {row["summary"]: row for row in read_csv(folder / "table2.csv")}
+    for column in ("ROUGE-1", "ROUGE-2"):
+        multi, single = (float(scores[f"Oracle ({kind})"][column]) for kind in ("multi", "single"))
+        assert float(scores["Greedy (multi)"][column]) <= multi < single
+        assert float(scores["Best peer"][column]) < multi
+    for row in read_csv(folder / "table7.csv"):
+        assert float(row["search (ours)"]) < float(row["feasible (naive)"])
+    for row in read_csv(folder / "table4.csv"):
+        assert 0 < float(row["multi"]) <= 1
+
+
+def test_the_markdown_renders_as_tables(folder: Path) -> None:
+    html = MarkdownIt("commonmark").enable("table").render((folder / "tables.md").read_text())
+    assert html.count("<table>") == len(KEYS)
+    assert html.count("<h3>") == len(KEYS)
+    assert "| ---" not in html
+
+
+def test_the_latex_is_well_formed(folder: Path) -> None:
+    lines = (folder / "tables.tex").read_text().splitlines()
+    text = "\n".join(lines)
+    for name in ("document", "table", "tabular"):
+        assert text.count(rf"\begin{{{name}}}") == text.count(rf"\end{{{name}}}") > 0
+    assert text.count("{") == text.count("}")
+    columns = 0
+    for line in lines:
+        if line.startswith(r"\begin{tabular}"):
+            columns = len(line.removeprefix(r"\begin{tabular}").strip("{}"))
+        elif line.endswith(r"\\") and r"\multicolumn" not in line:
+            assert len(line.replace(r"\&", "").split("&")) == columns, line
+
+
+@pytest.mark.skipif(
+    not any(map(shutil.which, ("pdflatex", "tectonic"))), reason="no LaTeX is installed"
+)
+def test_the_latex_compiles(folder: Path, tmp_path: Path) -> None:
+    program = "pdflatex" if shutil.which("pdflatex") else "tectonic"
+    options = ["-interaction=nonstopmode", "-halt-on-error"] if program == "pdflatex" else []
+    shutil.copy(folder / "tables.tex", tmp_path)
+    done = subprocess.run(
+        [program, *options, "tables.tex"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_a_second_run_measures_nothing_again(folder: Path) -> None:
+    before = (folder / "results.jsonl").read_bytes()
+    result = call("reproduce", "demo", *QUICK, "-o", folder)
+    assert result.exit_code == 0
+    assert "6 topics were measured before" in result.stderr
+    assert (folder / "results.jsonl").read_bytes() == before
+
+
+def test_a_run_that_was_cut_short_goes_on(folder: Path, tmp_path: Path) -> None:
+    lines = (folder / "results.jsonl").read_bytes().splitlines(keepends=True)
+    torn = lines[3][: len(lines[3]) // 2]
+    (tmp_path / "results.jsonl").write_bytes(b"".join(lines[:3]) + torn)
+    result = call("reproduce", "demo", *QUICK, "-o", tmp_path)
+    assert result.exit_code == 0
+    assert "2 topics were measured before" in result.stderr
+    assert (tmp_path / "table2.csv").read_text() == (folder / "table2.csv").read_text()
+    assert (tmp_path / "table6.csv").read_text() == (folder / "table6.csv").read_text()
+
+
+def test_other_settings_are_never_mixed_in(folder: Path) -> None:
+    other = [word if word != "60" else "50" for word in QUICK]
+    result = call("reproduce", "demo", *other, "-o", folder)
+    assert result.exit_code == 2
+    assert "results of other settings" in result.stderr
+    assert "--force" in result.stderr
+
+
+def test_a_changed_topic_is_not_taken_for_the_measured_one(folder: Path, tmp_path: Path) -> None:
+    records = [json.loads(line) for line in demo_path().read_text().splitlines()]
+    records[2]["sentences"][0] += " Indeed."
+    corpus = tmp_path / "demo"
+    corpus.write_text("".join(json.dumps(record) + "\n" for record in records))
+    result = call("reproduce", corpus, *QUICK, "-o", folder)
+    assert result.exit_code == 2
+    assert f"{records[2]['id']!r} has changed since it was measured" in result.stderr
+
+
+def test_several_processes_give_the_same_tables(folder: Path, tmp_path: Path) -> None:
+    result = call("reproduce", "demo", *QUICK, "-o", tmp_path / "two", "--jobs", "2")
+    assert result.exit_code == 0, result.stderr
+    for key in KEYS - {"times"}:
+        name = f"{key}.csv"
+        assert (tmp_path / "two" / name).read_text() == (folder / name).read_text()
+
+
+@pytest.mark.parametrize(
+    ("format", "mark"), [("terminal", "Table 2"), ("latex", r"\toprule"), ("csv", "# Table 2")]
+)
+def test_tables_are_printed_in_the_format_asked_for(folder: Path, format: str, mark: str) -> None:
+    result = call("reproduce", "demo", *QUICK, "-o", folder, "--tables", format, "-q")
+    assert result.exit_code == 0
+    assert mark in result.stdout
+    assert result.stderr == ""
+
+
+def test_published_figures_stand_beside_ours(folder: Path) -> None:
+    result = call(
+        "reproduce", "demo", *QUICK, "-o", folder, "--published", "2004", "--tables", "csv"
+    )
+    assert result.exit_code == 0, result.stderr
+    assert "ROUGE-1 ours,ROUGE-1 paper" in result.stdout
+    assert ",0.427," in result.stdout  # Table 2, oracle (multi)
+    assert "9.65e+10" in result.stdout or "96500000000.0" in result.stdout  # Table 7
+    assert ".815-.830" in result.stdout  # Table 6, S
+
+
+def test_the_length_has_to_come_from_somewhere() -> None:
+    result = call("reproduce", "demo", "--human", "responsiveness")
+    assert result.exit_code == 2
+    assert "set one length limit: --max-words or --max-bytes" in result.stderr
+
+
+def test_the_human_score_is_settled_before_anything_is_measured() -> None:
+    result = call("reproduce", "demo", "--max-words", "60")
+    assert result.exit_code == 2
+    assert "choose one by --human: " in result.stderr
+    assert "of 6 topics" not in result.stderr
+
+
+def test_the_shared_corpus_gives_correlations_that_scipy_gives_by_hand(tmp_path: Path) -> None:
+    from scipy import stats
+
+    corpus = shared("data", "multiling2011_english.jsonl")
+    options = ("--max-words", "250", "--human", "grade", "--baseline-time-limit", "0")
+    result = call("reproduce", corpus, *options, "--systems", "none", "-o", tmp_path, "-q")
+    assert result.exit_code == 0, result.stderr
+    rows = {row["measure"]: row for row in read_csv(tmp_path / "table6.csv")}
+    lines = (tmp_path / "results.jsonl").read_text().splitlines()[1:]
+    topics: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    systems = sorted(topics[0]["human"])
+    grades = [sum(topic["human"][s]["grade"] for topic in topics) / 10 for s in systems]
+    for n in (1, 2):
+        for kind in ("single", "multi"):
+            means = []
+            for system in systems:
+                per_topic = []
+                for topic in topics:
+                    values = [
+                        case["systems"][system]["f_measure"]
+                        for case in topic["cases"]
+                        if case["n"] == n and (case["reference"] is None) == (kind == "multi")
+                    ]
+                    per_topic.append(sum(values) / len(values))
+                means.append(sum(per_topic) / len(per_topic))
+            row = rows[f"F-measure (R{n}) ({kind}-M)"]
+            assert float(row["Pearson's r"]) == pytest.approx(stats.pearsonr(means, grades)[0])
+            assert float(row["Spearman's rho"]) == pytest.approx(stats.spearmanr(means, grades)[0])
+            assert float(row["Kendall's tau"]) == pytest.approx(stats.kendalltau(means, grades)[0])
+            single = rows[f"F-measure (R{n}) ({kind}-S)"]
+            low, high = float(single["Pearson's r low"]), float(single["Pearson's r high"])
+            assert low <= float(single["Pearson's r"]) <= high
