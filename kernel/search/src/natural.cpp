@@ -73,13 +73,28 @@ Natural Natural::divide(const Natural& divisor) {
     return from_limbs(std::move(quotient));
 }
 
+Natural Natural::scaled(std::uint64_t by, std::uint64_t over) const {
+    std::vector<std::uint64_t> product(limbs_.size() + 1, 0);
+    Wide carry = 0;
+    for (std::size_t k = 0; k < limbs_.size(); ++k) {
+        carry += Wide{limbs_[k]} * by;
+        product[k] = static_cast<std::uint64_t>(carry);
+        carry >>= 64;
+    }
+    product.back() = static_cast<std::uint64_t>(carry);
+    Wide rest = 0;
+    for (std::size_t k = product.size(); k-- > 0;) {
+        rest = rest << 64 | product[k];
+        product[k] = static_cast<std::uint64_t>(rest / over);
+        rest %= over;
+    }
+    return from_limbs(std::move(product));
+}
+
 Natural binomial(std::uint32_t m, std::uint32_t k) {
     if (k > m) return {};
     Natural result(1);
-    for (std::uint32_t i = 0; i < std::min(k, m - k); ++i) {
-        result = result * Natural(m - i);
-        result = result.divide(Natural(i + 1));
-    }
+    for (std::uint32_t i = 0; i < std::min(k, m - k); ++i) result = result.scaled(m - i, i + 1);
     return result;
 }
 
