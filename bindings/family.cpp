@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -12,6 +13,7 @@
 #include "oraclesum/search/agreement.hpp"
 #include "oraclesum/search/choice.hpp"
 #include "oraclesum/search/error.hpp"
+#include "oraclesum/search/lister.hpp"
 #include "oraclesum/search/pairs.hpp"
 #include "oraclesum/search/stored.hpp"
 #include "registrars.hpp"
@@ -125,17 +127,20 @@ void register_family(nb::module_& module) {
                         return std::make_shared<Family>(search::unpack_family(view, sentences));
                     },
                     "data"_a, "sentences"_a)
-        .def("order", &Family::order, "most_nodes"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("page",
-             [](const Family& self, const std::vector<std::uint32_t>& from, std::size_t most) {
-                 nb::typed<nb::list, SetTuple> sets;
-                 if (!self.zdd) throw search::InputError("call order() first");
-                 for (search::Zdd::Cursor cursor(*self.zdd, from); !cursor.at_end() && sets.size() < most;
-                      cursor.advance())
-                     sets.append(to_tuple(cursor.set()));
-                 return sets;
+        .def("list_from",
+             [](const Family& self, const std::vector<std::uint32_t>& start) {
+                 return std::make_unique<search::Lister>(self.diagram, start);
              },
-             "start"_a, "most"_a);
+             "start"_a, nb::keep_alive<0, 1>());
+    nb::class_<search::Lister>(module, "Lister").def("next_part", [](search::Lister& self) {
+        const auto& part = [&]() -> const search::Rows<std::uint32_t>& {
+            const nb::gil_scoped_release unlocked;
+            return self.next_part();
+        }();
+        nb::typed<nb::list, SetTuple> sets;
+        for (std::size_t at = 0; at < part.size(); ++at) sets.append(to_tuple(part[at]));
+        return sets;
+    });
     module.def("tally_overlaps",
                [](const std::vector<search::Set>& sets) { return search::tally_overlaps(sets); }, "sets"_a,
                nb::call_guard<nb::gil_scoped_release>());

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from oraclesum.evaluation import evaluate
@@ -52,11 +54,13 @@ def test_the_same_f_measure_where_the_family_can_be_listed() -> None:
     selected = [0, 1, 2, 4, 7, 19]
     listed = [set(oracle) for oracle in family]
     assert len(listed) == 2**10
-    precision = sum(len(o & set(selected)) for o in listed) / len(selected) / len(listed)
-    recall = sum(len(o & set(selected)) / len(o) for o in listed) / len(listed)
+    shared = [Fraction(len(oracle & set(selected))) for oracle in listed]
+    precision = sum(shared) / len(selected) / len(listed)
+    recall = sum(n / len(o) for n, o in zip(shared, listed, strict=True)) / len(listed)
     exact = evaluate(selected, family)
-    assert exact.precision == pytest.approx(precision, abs=1e-12)
-    assert exact.recall == pytest.approx(recall, abs=1e-12)
+    assert exact.precision == float(precision)
+    assert exact.recall == float(recall)
+    assert exact.f_measure == float(2 * precision * recall / (precision + recall))
 
 
 def test_draws_depend_on_the_seed_alone() -> None:

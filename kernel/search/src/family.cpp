@@ -169,16 +169,17 @@ Set DiagramFamily::set_at(const Counts<Number>& counts, Number place) const {
         // place = which choice of copies * sets of hi + place within hi
         Number choice = divide(place, counts.below[node.hi]);
         const auto members = members_[node.cls];
-        std::uint32_t wanted = node.copies;
-        for (std::size_t m = 0; m < members.size() && wanted > 0; ++m) {
-            Number with(1);
-            const auto others = static_cast<std::uint32_t>(members.size() - m - 1);
-            assign(with, binomial(others, wanted - 1));
+        Number ways = counts.ways[id];  // to choose `wanted` of the members from m on
+        std::uint64_t wanted = node.copies;
+        for (std::size_t m = 0; wanted > 0; ++m) {
+            const Number with = scaled(ways, wanted, members.size() - m);
             if (choice < with) {
                 set.push_back(members[m]);
+                ways = with;
                 --wanted;
             } else {
                 choice -= with;
+                ways -= with;
             }
         }
         id = node.hi;

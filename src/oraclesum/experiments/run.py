@@ -7,10 +7,12 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
 from ..corpora import Topic
+from ..errors import InputError
 from .cache import open_cache
 from .settings import Experiment
 from .topic import fingerprint_topic, measure_topic
@@ -63,6 +65,11 @@ def _measure_all(
         try:
             for future in as_completed(futures):
                 yield future.result()
+        except BrokenProcessPool:
+            raise InputError(
+                "a worker process died, for lack of memory perhaps; what was done is kept: run "
+                "the same line again, with fewer jobs"
+            ) from None
         except BaseException:
             # Ctrl-C: what is written stays, what is being measured is given up.
             for child in multiprocessing.active_children():

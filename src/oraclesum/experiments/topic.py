@@ -57,6 +57,9 @@ def measure_topic(topic: Topic, experiment: Experiment) -> dict[str, Any]:
             return {**head, **_measure(topic, experiment)}
     except OraclesumError as error:
         return {**head, "error": f"{topic.place}: {error}"}
+    except Exception as error:  # a bug of ours must not cost the user the other topics
+        reason = f"internal error, please report it: {type(error).__name__}: {error}"
+        return {**head, "error": f"{topic.place}: {reason}"}
 
 
 def _measure(topic: Topic, experiment: Experiment) -> dict[str, Any]:

@@ -12,17 +12,11 @@ from .store import Pair, Set
 
 __all__ = ["DiagramStore"]
 
-_PAGE = 4096
-_MOST_ORDERED_NODES = 30_000_000
 _LOW_HALF = (1 << 64) - 1
 
 
 class DiagramStore:
-    """Counts, inclusion, membership and draws cover all sets; iteration shows `max_list` of them.
-
-    Sets are listed through an ordered diagram, made at the first listing. Where that would grow
-    beyond its limit, other sets of the family are shown, sorted among themselves.
-    """
+    """Counts, inclusion, membership and draws cover all sets; iteration shows `max_list`."""
 
     def __init__(self, native: _kernel.Family, max_list: int) -> None:
         self._native = native
@@ -57,21 +51,10 @@ class DiagramStore:
 
     def iterate_from(self, start: Sequence[int], most: int) -> Iterator[Set]:
         """At most `most` sets in lexicographic order, from the first one not before `start`."""
-        if not self._native.order(_MOST_ORDERED_NODES):
-            most = min(most, self.count)
-            sets = sorted(self._native.at(place) for place in range(most))
-            yield from (members for members in sets if members >= tuple(start))
-            return
-        left = most
-        after = list(start)
-        skip = 0  # the last set of a page opens the next one
-        while left > 0:
-            page = self._native.page(after, min(left, _PAGE) + skip)[skip:]
-            yield from page
-            left -= len(page)
-            if not page:
-                return
-            after, skip = list(page[-1]), 1
+        lister = self._native.list_from(list(start))
+        while most > 0 and (part := lister.next_part()):
+            yield from part[:most]
+            most -= len(part)
 
     def __contains__(self, selected: Set) -> bool:
         if any(i >= j for i, j in pairwise(selected)):

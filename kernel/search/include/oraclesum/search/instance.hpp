@@ -37,6 +37,10 @@ public:
         return {values_.data() + starts_[i], starts_[i + 1] - starts_[i]};
     }
     [[nodiscard]] std::size_t entries() const { return values_.size(); }
+    void clear() {
+        starts_.assign(1, 0);
+        values_.clear();
+    }
 
 private:
     std::vector<std::size_t> starts_{0};

@@ -29,6 +29,8 @@ public:
 
     // Quotient; the remainder stays in *this. For choosing one of many equal parts.
     Natural divide(const Natural& divisor);
+    // *this times `by` over `over`, where that is whole.
+    [[nodiscard]] Natural scaled(std::uint64_t by, std::uint64_t over) const;
 
 private:
     void trim() {

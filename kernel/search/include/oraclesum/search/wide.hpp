@@ -27,6 +27,12 @@ inline Wide divide(Wide& number, Wide divisor) {
 }
 inline Natural divide(Natural& number, const Natural& divisor) { return number.divide(divisor); }
 
+// number * by / over, where that is whole.
+inline Wide scaled(Wide number, std::uint64_t by, std::uint64_t over) {
+    return number / over * by + number % over * by / over;  // overflows only where the result does
+}
+inline Natural scaled(const Natural& number, std::uint64_t by, std::uint64_t over) { return number.scaled(by, over); }
+
 // m choose k, for a caller who knows that it fits.
 template <class Number>
 [[nodiscard]] Number choose(std::size_t m, std::size_t k) {

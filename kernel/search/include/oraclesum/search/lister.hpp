@@ -1,0 +1,56 @@
+// Lists a family in lexicographic order, from anywhere, without ever holding more than a part of it.
+//
+// The family is split by its smallest sentences until a part is small; a part's sets are then written out and sorted.
+// Splitting works on the diagram, so the first sets come at once however many there are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "oraclesum/search/family.hpp"
+
+namespace oraclesum::search {
+
+class Lister {
+public:
+    // Starts at the first set that is not before `from` in the order of ascending tuples.
+    Lister(const DiagramFamily& family, std::span<const std::uint32_t> from);
+
+    // The next sets in order; none at the end. Valid until the next call.
+    [[nodiscard]] const Rows<std::uint32_t>& next_part();
+
+private:
+    // Sets that begin with `prefix` and go on with sentences of `start` and later only.
+    struct Part {
+        Diagram diagram;
+        Set prefix;
+        std::uint32_t start;
+    };
+    // What a part leaves open in each class: members chosen already, and members that still may be.
+    struct Choice {
+        std::uint32_t fixed;
+        std::uint32_t open;
+    };
+
+    void choose_in(const Part& part);  // fills choices_
+    [[nodiscard]] bool possible(const Diagram::Node& node) const {
+        const Choice& choice = choices_[node.cls];
+        return node.copies >= choice.fixed && node.copies - choice.fixed <= choice.open;
+    }
+    void split(Part part);
+    void write(const Part& part);
+    void collect(const Part& part);
+    void sort_into_sets(std::size_t prefix);
+    void restrict(const Diagram& diagram, Part& to, bool with_last);
+    [[nodiscard]] bool at_most(const Part& part, std::uint64_t most) const;
+
+    const DiagramFamily& family_;
+    Set from_;
+    std::vector<Part> open_;  // the next one last
+    std::vector<Choice> choices_;
+    Rows<std::uint32_t> found_;  // of one part, not yet in order
+    Rows<std::uint32_t> sets_;
+};
+
+}  // namespace oraclesum::search

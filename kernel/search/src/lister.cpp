@@ -1,0 +1,232 @@
+// Splitting a diagram by smallest sentence, and writing out the sets of a small part.
+#include "oraclesum/search/lister.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace oraclesum::search {
+
+namespace {
+
+constexpr std::uint64_t sets_per_part = std::uint64_t{1} << 15;
+
+// m choose k, or `most` + 1 where it is more.
+std::uint64_t choose(std::uint64_t m, std::uint64_t k, std::uint64_t most) {
+    if (k > m) return 0;
+    Wide ways = 1;
+    for (std::uint64_t i = 0; i < std::min(k, m - k); ++i) {
+        ways = ways * (m - i) / (i + 1);
+        if (ways > most) return most + 1;
+    }
+    return static_cast<std::uint64_t>(ways);
+}
+
+}  // namespace
+
+Lister::Lister(const DiagramFamily& family, std::span<const std::uint32_t> from)
+    : family_(family), from_(from.begin(), from.end()) {
+    if (family.diagram().root != Diagram::bottom) open_.push_back({family.diagram(), {}, 0});
+}
+
+void Lister::choose_in(const Part& part) {
+    choices_.resize(family_.members().size());
+    for (std::uint32_t c = 0; c < choices_.size(); ++c) {
+        const auto members = family_.members()[c];
+        choices_[c] = {0, static_cast<std::uint32_t>(members.end() - std::ranges::lower_bound(members, part.start))};
+    }
+    for (const std::uint32_t sentence : part.prefix) ++choices_[family_.class_of(sentence)].fixed;
+}
+
+// The part of a diagram that agrees with a prefix and start; `with_last`: and takes the class of the prefix's last
+// sentence, which so far was free not to be taken.
+void Lister::restrict(const Diagram& diagram, Part& to, bool with_last) {
+    choose_in(to);
+    const std::uint32_t wanted = with_last ? family_.class_of(to.prefix.back()) : DiagramFamily::no_class;
+    // Each node in two versions: before and after the wanted class was taken.
+    std::vector<std::uint8_t> reached(diagram.size(), 0);
+    constexpr std::uint8_t before = 1, after = 2;
+    reached[diagram.root] = with_last ? before : after;
+    std::vector<std::uint8_t> open(diagram.size(), 0);
+    for (auto id = static_cast<std::uint32_t>(diagram.size()); id-- > 2;) {
+        if (!reached[id]) continue;
+        const Diagram::Node& node = diagram[id];
+        reached[node.lo] |= reached[id];
+        open[id] = possible(node);
+        if (open[id]) reached[node.hi] |= node.cls == wanted ? after : reached[id];
+    }
+    Diagram result;
+    std::vector<Diagram::Id> made_before(diagram.size(), Diagram::bottom), made_after(diagram.size(), Diagram::bottom);
+    made_after[Diagram::top] = Diagram::top;
+    for (std::uint32_t id = 2; id < diagram.size(); ++id) {
+        const Diagram::Node& node = diagram[id];
+        if (reached[id] & before) {
+            const Diagram::Id hi = (node.cls == wanted ? made_after : made_before)[node.hi];
+            made_before[id] =
+                result.add(node.cls, node.copies, made_before[node.lo], open[id] ? hi : Diagram::bottom);
+        }
+        if (reached[id] & after)
+            made_after[id] = result.add(node.cls, node.copies, made_after[node.lo],
+                                        open[id] ? made_after[node.hi] : Diagram::bottom);
+    }
+    result.root = (with_last ? made_before : made_after)[diagram.root];
+    to.diagram = std::move(result);
+}
+
+bool Lister::at_most(const Part& part, std::uint64_t most) const {
+    std::vector<std::uint64_t> below(part.diagram.size(), 0);
+    below[Diagram::top] = 1;
+    for (std::uint32_t id = 2; id < part.diagram.size(); ++id) {
+        const Diagram::Node& node = part.diagram[id];
+        const Choice& choice = choices_[node.cls];
+        const std::uint64_t ways = choice.open == 1 ? 1 : choose(choice.open, node.copies - choice.fixed, most);
+        below[id] = std::min(below[node.lo] + std::min(ways, most + 1) * below[node.hi], most + 1);
+    }
+    return below[part.diagram.root] <= most;
+}
+
+// Cuts a part into: the prefix alone, then by the next sentence, each pushed so that the first comes out first.
+void Lister::split(Part part) {
+    std::vector<std::uint8_t> used(family_.members().size(), 0);
+    for (std::uint32_t id = 2; id < part.diagram.size(); ++id) used[part.diagram[id].cls] = 1;
+    std::uint32_t sentence = part.start;
+    while (sentence < family_.sentences() &&
+           (family_.class_of(sentence) == DiagramFamily::no_class || !used[family_.class_of(sentence)]))
+        ++sentence;
+    if (sentence == family_.sentences()) {
+        write(part);
+        return;
+    }
+    const std::uint32_t cls = family_.class_of(sentence);
+    choose_in(part);
+    const bool first_of_class = choices_[cls].fixed == 0;
+    Part with{Diagram(), part.prefix, sentence + 1};
+    with.prefix.push_back(sentence);
+    restrict(part.diagram, with, first_of_class);
+    Part without{Diagram(), std::move(part.prefix), sentence + 1};
+    restrict(part.diagram, without, false);
+    if (without.diagram.root != Diagram::bottom) open_.push_back(std::move(without));
+    if (with.diagram.root != Diagram::bottom) open_.push_back(std::move(with));
+}
+
+const Rows<std::uint32_t>& Lister::next_part() {
+    sets_.clear();
+    while (sets_.size() == 0 && !open_.empty()) {
+        Part part = std::move(open_.back());
+        open_.pop_back();
+        // All its sets are before `from` where the prefix is smaller at the first place of difference.
+        const auto differ = std::ranges::mismatch(part.prefix, from_);
+        if (differ.in1 != part.prefix.end() && differ.in2 != from_.end() && *differ.in1 < *differ.in2) continue;
+        choose_in(part);
+        if (at_most(part, sets_per_part))
+            write(part);
+        else
+            split(std::move(part));
+    }
+    return sets_;
+}
+
+void Lister::write(const Part& part) {
+    choose_in(part);
+    found_.clear();
+    collect(part);
+    sort_into_sets(part.prefix.size());
+}
+
+// Every set of a part, in the order of the diagram.
+void Lister::collect(const Part& part) {
+    const Diagram& diagram = part.diagram;
+    // Depth first along the taken edges; a step's chosen members are places among the open ones of its class.
+    struct Step {
+        Diagram::Id id;
+        std::uint32_t wanted;
+        bool started;
+    };
+    std::vector<Step> path;
+    std::vector<std::uint32_t> places;
+    Set set = part.prefix;  // kept ascending: a step changes it for all the sets below
+    const auto insert = [&](std::uint32_t sentence) {
+        set.push_back(sentence);
+        for (std::size_t k = set.size() - 1; k > 0 && set[k - 1] > sentence; --k) std::swap(set[k - 1], set[k]);
+    };
+    const auto remove = [&](std::uint32_t sentence) { set.erase(std::ranges::lower_bound(set, sentence)); };
+    const auto enter = [&](Diagram::Id id) {
+        if (id == Diagram::top)
+            found_.add_row(set);
+        else if (id != Diagram::bottom)
+            path.push_back({id, diagram[id].copies - choices_[diagram[id].cls].fixed, false});
+    };
+    enter(diagram.root);
+    while (!path.empty()) {
+        Step& step = path.back();
+        const Diagram::Node& node = diagram[step.id];
+        const std::uint32_t open = choices_[node.cls].open;
+        const auto members = family_.members()[node.cls].last(open);
+        bool more = open >= step.wanted;
+        if (!step.started) {
+            step.started = true;
+            for (std::uint32_t k = 0; k < step.wanted; ++k) places.push_back(k);
+        } else {
+            // The next choice of `wanted` places out of the open ones.
+            const auto chosen = std::span(places).last(step.wanted);
+            for (const std::uint32_t place : chosen) remove(members[place]);
+            std::size_t k = step.wanted;
+            while (k > 0 && chosen[k - 1] == open - (step.wanted - k) - 1) --k;
+            more = more && k > 0;
+            if (more) {
+                ++chosen[k - 1];
+                for (; k < step.wanted; ++k) chosen[k] = chosen[k - 1] + 1;
+            }
+        }
+        if (more) {
+            for (const std::uint32_t place : std::span(places).last(step.wanted)) insert(members[place]);
+            enter(node.hi);
+            continue;
+        }
+        places.resize(places.size() - step.wanted);
+        const Diagram::Id lo = node.lo;
+        path.pop_back();
+        enter(lo);
+    }
+}
+
+// Quicksort by one sentence at a time: what sets have in common is looked at once, not at every comparison.
+void Lister::sort_into_sets(std::size_t prefix) {
+    struct Range {
+        std::uint32_t begin, end, depth;
+    };
+    std::vector<std::uint32_t> order(found_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    // A set that ends comes before one that goes on.
+    const auto sentence = [&](std::uint32_t place, std::uint32_t depth) {
+        const auto set = found_[place];
+        return depth < set.size() ? std::uint64_t{set[depth]} + 1 : std::uint64_t{0};
+    };
+    std::vector<Range> open{{0, static_cast<std::uint32_t>(order.size()), static_cast<std::uint32_t>(prefix)}};
+    while (!open.empty()) {
+        const auto [begin, end, depth] = open.back();
+        open.pop_back();
+        if (end - begin < 2) continue;
+        const std::uint64_t a = sentence(order[begin], depth), b = sentence(order[(begin + end) / 2], depth),
+                            c = sentence(order[end - 1], depth);
+        const std::uint64_t pivot = std::max(std::min(a, b), std::min(std::max(a, b), c));
+        std::uint32_t less = begin, more = end;
+        for (std::uint32_t at = begin; at < more;) {
+            const std::uint64_t here = sentence(order[at], depth);
+            if (here < pivot)
+                std::swap(order[less++], order[at++]);
+            else if (here > pivot)
+                std::swap(order[at], order[--more]);
+            else
+                ++at;
+        }
+        open.push_back({begin, less, depth});
+        if (pivot != 0) open.push_back({less, more, depth + 1});
+        open.push_back({more, end, depth});
+    }
+    for (const std::uint32_t place : order) {
+        const auto set = found_[place];
+        if (from_.empty() || !std::ranges::lexicographical_compare(set, from_)) sets_.add_row(set);
+    }
+}
+
+}  // namespace oraclesum::search
