@@ -63,6 +63,11 @@ public:
 
     // Takes what the relaxation forced; false where it does not fit together.
     bool take_forced();
+    // Settles a free class for good: so many copies, or none.
+    void decide(const Taken& decision);
+    // The free class that a walk by rank would branch on.
+    [[nodiscard]] std::uint32_t first_in_rank() const;
+    [[nodiscard]] std::uint32_t most_copies(std::uint32_t cls) const;
 
     State state;
     Relaxation relaxation;
@@ -92,8 +97,6 @@ private:
     template <bool collecting>
     Arrival look_up(Frame& frame, Diagram::Id& sets);
     Arrival arrive_at_target(Frame& frame, Diagram::Id& sets);
-    [[nodiscard]] std::uint32_t first_in_rank() const;
-    [[nodiscard]] std::uint32_t most_copies(std::uint32_t cls) const;
     [[nodiscard]] bool has_idle_class() const;
     [[nodiscard]] Diagram::Id add_taken(std::size_t from, Diagram::Id sets);
     [[nodiscard]] bool out_of_memory();
