@@ -132,9 +132,11 @@ def _decompress(packed: bytes, header: Mapping[str, Any]) -> bytes:
         data = machine.decompress(packed, header["data_bytes"] + 1)
     except (zlib.error, OverflowError) as error:
         raise InputError(f"its data is damaged: {error}") from None
-    if len(data) < header["data_bytes"]:
+    if not machine.eof and len(data) <= header["data_bytes"]:
         raise InputError("it is cut off in its data")
-    if len(data) > header["data_bytes"] or zlib.crc32(data) != header["data_crc32"]:
+    if machine.unused_data:
+        raise InputError("something follows its data")
+    if len(data) != header["data_bytes"] or zlib.crc32(data) != header["data_crc32"]:
         raise InputError("its data is damaged: the checksum differs")
     return data
 
