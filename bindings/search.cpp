@@ -8,6 +8,7 @@
 
 #include "family.hpp"
 #include "numbers.hpp"
+#include "oraclesum/search/error.hpp"
 #include "oraclesum/search/search.hpp"
 #include "registrars.hpp"
 #include "signals.hpp"
@@ -24,8 +25,23 @@ struct Found {
     std::shared_ptr<Family> family;  // null where it was not collected
 };
 
+search::Parts parts_without(const std::vector<std::string>& names) {
+    search::Parts parts;
+    for (const std::string& name : names) {
+        if (name == "reoptimise") parts.reoptimise = false;
+        else if (name == "fix") parts.fix = false;
+        else if (name == "remember") parts.remember = false;
+        else if (name == "dive") parts.dive = false;
+        else if (name == "relaxed_order") parts.relaxed_order = false;
+        else if (name == "ranked_order") parts.ranked_order = false;
+        else throw search::InputError("unknown part: " + name);
+    }
+    return parts;
+}
+
 Found run(const search::Instance& instance, std::int64_t within_hits, bool minimal, bool collect, unsigned threads,
-          std::optional<double> time_limit, std::size_t most_bytes, std::size_t most_held) {
+          std::optional<double> time_limit, std::size_t most_bytes, std::size_t most_held,
+          const std::vector<std::string>& without) {
     search::Clock clock(time_limit, stop_on_signal());
     Found found = [&] {
         const nb::gil_scoped_release unlocked;
@@ -36,7 +52,8 @@ Found run(const search::Instance& instance, std::int64_t within_hits, bool minim
                                        .collect = collect,
                                        .threads = threads,
                                        .most_bytes = most_bytes,
-                                       .most_held = most_held},
+                                       .most_held = most_held,
+                                       .parts = parts_without(without)},
                                       clock),
                    nullptr};
         if (made.result.collected && collect && !made.result.streamed)
@@ -84,7 +101,8 @@ void register_search(nb::module_& module) {
         .def_prop_ro("streamed", [](const Found& self) { return self.result.streamed; })
         .def_ro("family", &Found::family);
     module.def("search", &run, "instance"_a, "within_hits"_a, "minimal"_a, "collect"_a, "threads"_a,
-               "time_limit"_a.none(), "most_bytes"_a, "most_held"_a);
+               "time_limit"_a.none(), "most_bytes"_a, "most_held"_a,
+               "without"_a);
 }
 
 }  // namespace oraclesum::bindings

@@ -28,8 +28,10 @@ public:
           settings_(settings),
           clock_(clock),
           threads_(std::clamp(settings.threads, 1U, Diagram::most_parts - 1)),
-          common_(threads_ > 1, settings.most_bytes),
-          walker_(problem, common_, settings.minimal) {}
+          common_(threads_ > 1, settings.most_bytes, settings.parts),
+          walker_(problem, common_, settings.minimal) {
+        walker_.relaxation.may_fix(settings.parts.fix);
+    }
 
     SearchResult run();
 
@@ -70,8 +72,8 @@ void Search::prepare_root() {
         if (need <= 0) break;
         const auto verdict = walker_.relaxation.tighten(state, need, steps_at_root, true);
         upper_bound_ = std::min(upper_bound_, state.hits() + walker_.relaxation.bound() / one_hit);
-        incumbent.dive(state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); });
-        if (round % 2 == 0) incumbent.exchange(state);
+        if (settings_.parts.dive) incumbent.dive(state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); });
+        if (settings_.parts.dive && round % 2 == 0) incumbent.exchange(state);
         if (verdict == Relaxation::Verdict::forced) walker_.take_forced();
         if (upper_bound_ <= incumbent.hits()) break;
         stopped_ = clock_.look();
@@ -92,10 +94,12 @@ Walker* Search::race(std::vector<std::unique_ptr<Walker>>& walkers, Walk walk) {
     std::vector<Ending> endings(walkers.size(), Ending::stopped);
     const auto run = [&](std::size_t t, Clock& clock) {
         std::uint64_t allowance = first_allowance;
-        for (Route route{.by_rank = false, .backwards = t % 2 == 1, .most_nodes = allowance};;
+        const Parts& parts = settings_.parts;
+        const bool in_turn = parts.relaxed_order && parts.ranked_order;
+        for (Route route{.by_rank = !parts.relaxed_order, .backwards = t % 2 == 1};;
              route.by_rank = !route.by_rank) {
             if (route.by_rank) allowance *= allowance_growth;
-            route.most_nodes = allowance;
+            if (in_turn) route.most_nodes = allowance;
             endings[t] = walk(*walkers[t], route, clock);
             if (endings[t] != Ending::out_of_nodes) break;
         }

@@ -94,7 +94,7 @@ template <bool collecting>
 Walker::Arrival Walker::look_up(Frame& frame, Diagram::Id& sets) {
     if (collecting && minimal_) namer_.add_taken(frame.key, state);
     Memory& memory = collecting ? common_.solutions : common_.failures;
-    if (const auto known = memory.find(frame.key)) {
+    if (const auto known = common_.parts.remember ? memory.find(frame.key) : std::nullopt) {
         if (collecting || static_cast<std::int64_t>(*known) <= frame.need) {
             sets = collecting ? *known : Diagram::bottom;
             return Arrival::known;
@@ -126,7 +126,9 @@ Walker::Arrival Walker::arrive(Frame& frame, const Route& route, Diagram::Id& se
             if (common_.incumbent.offer(state)) common_.target = common_.incumbent.hits() + 1;
             frame.need = common_.target - state.hits();
         }
-        const int steps = state.free_count > small_node ? steps_at_node : steps_at_small_node;
+        const int steps = !common_.parts.reoptimise             ? 1
+                          : state.free_count > small_node ? steps_at_node
+                                                          : steps_at_small_node;
         switch (relaxation.tighten(state, frame.need, steps)) {
             case Relaxation::Verdict::pruned: return Arrival::known;
             case Relaxation::Verdict::forced:

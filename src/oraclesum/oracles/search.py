@@ -76,4 +76,5 @@ def _run(instance: Instance, options: Options, *, collect: bool) -> _kernel.Foun
         options.time_limit,
         MOST_BYTES,
         options.max_list,
+        [],
     )

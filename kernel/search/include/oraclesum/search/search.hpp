@@ -8,6 +8,7 @@
 #include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/diagram.hpp"
 #include "oraclesum/search/natural.hpp"
+#include "oraclesum/search/parts.hpp"
 #include "oraclesum/search/problem.hpp"
 
 namespace oraclesum::search {
@@ -19,6 +20,7 @@ struct SearchSettings {
     unsigned threads = 1;
     std::size_t most_bytes = std::size_t{1} << 30;  // for remembered sub-problems and the diagram
     std::size_t most_held = 0;  // sets to hold where the family is streamed
+    Parts parts = {};
 };
 
 // A family that was too large for one diagram: taken apart, each part counted and let go.

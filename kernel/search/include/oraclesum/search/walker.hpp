@@ -11,6 +11,7 @@
 #include "oraclesum/search/diagram.hpp"
 #include "oraclesum/search/incumbent.hpp"
 #include "oraclesum/search/memory.hpp"
+#include "oraclesum/search/parts.hpp"
 #include "oraclesum/search/relaxation.hpp"
 #include "oraclesum/search/state.hpp"
 #include "oraclesum/search/subproblem.hpp"
@@ -19,8 +20,8 @@ namespace oraclesum::search {
 
 // What the threads of one search share.
 struct Common {
-    Common(bool several_threads, std::size_t most_bytes_)
-        : failures(several_threads), solutions(several_threads), most_bytes(most_bytes_) {}
+    Common(bool several_threads, std::size_t most_bytes_, const Parts& parts_)
+        : failures(several_threads), solutions(several_threads), most_bytes(most_bytes_), parts(parts_) {}
 
     std::atomic<std::int64_t> target{1};  // hits that a set must reach
     std::atomic<bool> done{false};        // a thread has finished, or all must stop
@@ -30,6 +31,7 @@ struct Common {
     Memory solutions;  // sub-problem -> diagram node of its completions
     std::size_t most_bytes;  // for memory and diagrams together
     std::atomic<std::size_t> diagram_bytes{0};
+    Parts parts;
 };
 
 // How a walk is to go: all four combinations end with the same answer.
