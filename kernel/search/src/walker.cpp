@@ -222,6 +222,7 @@ Ending Walker::improve(const Route& route, Clock& clock) { return walk<false>(ro
 Ending Walker::collect(const Route& route, Clock& clock) { return walk<true>(route, clock); }
 
 std::int64_t Walker::open_bound() const {
+    if (stack_.empty()) return std::numeric_limits<std::int64_t>::max();  // stopped before its first node
     std::int64_t open = common_.target.load() - 1;
     for (const Frame& frame : stack_) open = std::max(open, frame.bound);
     return open;

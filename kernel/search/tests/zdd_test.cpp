@@ -1,0 +1,119 @@
+// The ordered diagram lists each set once, in lexicographic order, from wherever it is asked to start.
+#include "oraclesum/search/zdd.hpp"
+
+#include <algorithm>
+
+#include "brute_force.hpp"
+#include "check.hpp"
+#include "varied_instance.hpp"
+
+using namespace oraclesum::search;
+using oraclesum::testing::Draw;
+using oraclesum::testing::list_sets;
+using oraclesum::testing::Sets;
+
+namespace {
+
+// A random family over classes of up to three sentences, in any order of the classes, as diagram and as list.
+struct Sample {
+    DiagramFamily family;
+    Sets sets;
+};
+
+void choose(std::span<const std::uint32_t> members, std::uint32_t copies, const Set& with, Sets& all) {
+    if (copies == 0) {
+        all.push_back(with);
+        return;
+    }
+    for (std::size_t m = 0; m + copies <= members.size(); ++m) {
+        Set more = with;
+        more.push_back(members[m]);
+        choose(members.subspan(m + 1), copies - 1, more, all);
+    }
+}
+
+Sample draw_sample(Draw& draw) {
+    const std::size_t classes = 1 + draw.below(6);
+    std::vector<Set> rows(classes);
+    const auto sentences = static_cast<std::uint32_t>(classes + draw.below(5));
+    for (std::uint32_t i = 0; i < sentences; ++i) {
+        Set& row = rows[i < classes ? i : draw.below(classes)];
+        if (row.size() < 3) row.push_back(i);
+    }
+    Rows<std::uint32_t> members;
+    for (const Set& row : rows) members.add_row(row);
+    // Layers from the bottom up; a node's children lie in any lower layer, so paths skip classes.
+    std::vector<std::uint32_t> order(classes);
+    for (std::uint32_t c = 0; c < classes; ++c) order[c] = c;
+    for (std::size_t k = classes; k > 1; --k) std::swap(order[k - 1], order[draw.below(k)]);
+    Diagram diagram;
+    std::vector<Diagram::Id> ids{Diagram::bottom, Diagram::top};
+    std::vector<Sets> lists{{}, {{}}};
+    for (const std::uint32_t c : order) {
+        const std::size_t lower = ids.size();
+        for (std::int64_t k = draw.between(1, 3); k > 0; --k) {
+            const std::size_t lo = draw.below(lower), hi = 1 + draw.below(lower - 1);
+            const auto copies = static_cast<std::uint32_t>(draw.between(1, static_cast<std::int64_t>(rows[c].size())));
+            Sets list = lists[lo];
+            for (const Set& set : lists[hi]) choose(rows[c], copies, set, list);
+            ids.push_back(diagram.add(c, copies, ids[lo], ids[hi]));
+            lists.push_back(std::move(list));
+        }
+    }
+    diagram.root = ids.back();
+    Sets sets = lists.back();
+    for (Set& set : sets) std::ranges::sort(set);
+    std::ranges::sort(sets);
+    return {DiagramFamily(std::move(diagram), std::move(members), sentences), std::move(sets)};
+}
+
+}  // namespace
+
+TEST(sets_come_in_lexicographic_order_each_once) {
+    Draw draw(1);
+    for (int round = 0; round < 3000; ++round) {
+        const auto [family, sets] = draw_sample(draw);
+        CHECK(std::ranges::adjacent_find(sets) == sets.end());
+        CHECK(family.count() == Natural(sets.size()));
+        CHECK(list_sets(family) == sets);
+    }
+}
+
+TEST(a_cursor_starts_anywhere) {
+    Draw draw(2);
+    for (int round = 0; round < 600; ++round) {
+        const auto [family, sets] = draw_sample(draw);
+        const auto zdd = Zdd::build(family, 100'000);
+        CHECK(zdd.has_value());
+        Sets starts = sets;  // every set, and tuples between and beyond them
+        for (int k = 0; k < 30; ++k) {
+            Set start;
+            for (std::uint32_t i = 0; i < family.sentences() + 2; ++i)
+                if (draw.one_in(3)) start.push_back(i);
+            starts.push_back(std::move(start));
+        }
+        for (const Set& start : starts) {
+            Sets rest;
+            for (Zdd::Cursor cursor(*zdd, start); !cursor.at_end(); cursor.advance())
+                rest.emplace_back(cursor.set().begin(), cursor.set().end());
+            CHECK(std::ranges::equal(rest, std::ranges::subrange(std::ranges::lower_bound(sets, start), sets.end())));
+        }
+    }
+}
+
+TEST(a_diagram_that_would_grow_too_large_is_refused) {
+    Draw draw(3);
+    for (int round = 0; round < 200; ++round) {
+        const auto [family, sets] = draw_sample(draw);
+        const auto whole = Zdd::build(family, 100'000);
+        CHECK(whole.has_value());
+        CHECK(whole->size() <= 2 || !Zdd::build(family, whole->size() / 2 - 1));
+    }
+}
+
+TEST(a_family_of_nothing_lists_nothing) {
+    const DiagramFamily family(Diagram{}, {}, 3);
+    CHECK(list_sets(family).empty());
+}
+
+TEST_MAIN
