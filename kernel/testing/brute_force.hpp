@@ -7,7 +7,7 @@
 
 #include "oraclesum/search/family.hpp"
 #include "oraclesum/search/instance.hpp"
-#include "oraclesum/search/zdd.hpp"
+#include "oraclesum/search/lister.hpp"
 #include "random_instance.hpp"
 
 namespace oraclesum::testing {
@@ -49,14 +49,16 @@ inline Truth try_every_subset(const search::Instance& instance, std::int64_t wit
     return truth;
 }
 
-// All sets of a family, through its ordered diagram.
-inline Sets list_sets(const search::DiagramFamily& family) {
+// All sets of a family in order, from the first one not before `from`.
+inline Sets list_sets(const search::DiagramFamily& family, const search::Set& from = {},
+                      std::uint64_t most_per_part = search::Lister::usual_part) {
     Sets sets;
-    const auto zdd = search::Zdd::build(family, 1'000'000);
-    if (!zdd) return sets;
-    for (search::Zdd::Cursor cursor(*zdd); !cursor.at_end(); cursor.advance())
-        sets.emplace_back(cursor.set().begin(), cursor.set().end());
-    return sets;
+    search::Lister lister(family, from, most_per_part);
+    while (true) {
+        const search::Rows<std::uint32_t>& part = lister.next_part();
+        if (part.size() == 0) return sets;
+        for (std::size_t at = 0; at < part.size(); ++at) sets.emplace_back(part[at].begin(), part[at].end());
+    }
 }
 
 }  // namespace oraclesum::testing
