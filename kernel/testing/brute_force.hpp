@@ -49,14 +49,15 @@ inline Truth try_every_subset(const search::Instance& instance, std::int64_t wit
     return truth;
 }
 
-// All sets of a family in lexicographic order, from the first one not before `from`.
-inline Sets list_sets(const search::DiagramFamily& family, const search::Set& from = {}) {
+// All sets of a family in order, from the first one not before `from`.
+inline Sets list_sets(const search::DiagramFamily& family, const search::Set& from = {},
+                      std::uint64_t most_per_part = search::Lister::usual_part) {
     Sets sets;
-    search::Lister lister(family, from);
+    search::Lister lister(family, from, most_per_part);
     while (true) {
         const search::Rows<std::uint32_t>& part = lister.next_part();
         if (part.size() == 0) return sets;
-        for (std::size_t k = 0; k < part.size(); ++k) sets.emplace_back(part[k].begin(), part[k].end());
+        for (std::size_t at = 0; at < part.size(); ++at) sets.emplace_back(part[at].begin(), part[at].end());
     }
 }
 

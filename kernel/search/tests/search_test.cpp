@@ -24,7 +24,7 @@ void compare_with_brute_force(const Instance& instance, const SearchSettings& se
     CHECK(found.hits == truth.best);
     CHECK(found.upper_bound == truth.best);
     CHECK(found.stopped == StopReason::none);
-    CHECK(!found.out_of_memory);
+    CHECK(!found.streamed);
     CHECK(instance.feasible(found.best));
     CHECK(instance.hits(found.best) == truth.best);
     if (!settings.collect) return;

@@ -43,7 +43,7 @@ TEST(all_four_routes_collect_the_very_sets) {
         const Truth truth = try_every_subset(instance, within, minimal);
         for (const bool by_rank : {false, true})
             for (const bool backwards : {false, true}) {
-                Common common(false, plenty);
+                Common common(false, plenty, {});
                 common.target = std::max<std::int64_t>(1, truth.best - within);
                 Walker walker = make_walker(problem, common, minimal);
                 Clock clock;
@@ -62,7 +62,7 @@ TEST(all_four_routes_climb_to_the_best_from_nothing) {
         const Truth truth = try_every_subset(instance, 0, false);
         for (const bool by_rank : {false, true})
             for (const bool backwards : {false, true}) {
-                Common common(false, plenty);
+                Common common(false, plenty, {});
                 Walker walker = make_walker(problem, common, false);
                 Clock clock;
                 CHECK(walker.improve({.by_rank = by_rank, .backwards = backwards}, clock) == Ending::finished);
@@ -80,7 +80,7 @@ TEST(walks_cut_short_and_taken_up_in_turns_share_what_they_solved) {
         const bool minimal = round % 3 == 0;
         const std::int64_t within = round % 3;
         const Truth truth = try_every_subset(instance, within, minimal);
-        Common common(round % 2 == 0, plenty);
+        Common common(round % 2 == 0, plenty, {});
         common.target = std::max<std::int64_t>(1, truth.best - within);
         const Walker root = make_walker(problem, common, minimal);
         std::array<Walker, 3> walkers{Walker(root, 0), Walker(root, 1), Walker(root, 2)};
@@ -106,7 +106,7 @@ TEST(a_walk_cut_short_anywhere_has_a_bound_that_holds) {
         if (problem.classes() == 0) continue;
         const Truth truth = try_every_subset(instance, 0, false);
         for (const std::uint64_t nodes : {0U, 1U, 2U, 3U, 5U, 9U}) {
-            Common common(false, plenty);
+            Common common(false, plenty, {});
             Walker walker = make_walker(problem, common, false);
             Clock clock;
             const Ending ending = walker.improve({.by_rank = nodes % 2 == 0, .most_nodes = nodes}, clock);
@@ -123,7 +123,7 @@ TEST(a_walk_leaves_the_state_as_it_found_it) {
     Draw draw(5);
     const Instance instance = document(draw, 40, 50, 80);
     const Problem problem = presolve(instance);
-    Common common(false, plenty);
+    Common common(false, plenty, {});
     Walker walker = make_walker(problem, common, false);
     for (const std::uint64_t nodes : {1U, 10U, 100U}) {
         Clock clock;
