@@ -64,7 +64,7 @@ def _choose(
         settings = {"most": options.most, "time_limit": 60.0}
         return lambda **chosen: run_listing(instances, **chosen), settings
     if part == "ablation":
-        settings = {"every": 4, "limit": 5.0, "runs": options.runs}
+        settings = {"every": options.ablation_every, "limit": options.ablation_limit, "runs": 1}
         return lambda **chosen: run_ablation(instances, **chosen), settings
     settings = {
         "runs": options.runs,
@@ -93,6 +93,8 @@ def _read_options() -> argparse.Namespace:
     parser.add_argument("--documents", type=int, default=1000, help="documents of each size")
     parser.add_argument("--topics", type=int, default=10, help="topics of each corpus, for growth")
     parser.add_argument("--most", type=int, default=2_000_000, help="sets to list of a family")
+    parser.add_argument("--ablation-every", type=int, default=4, help="every k-th instance")
+    parser.add_argument("--ablation-limit", type=float, default=5.0, help="seconds for one run")
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
 

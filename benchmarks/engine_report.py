@@ -206,6 +206,7 @@ def _write_listing(rows: list[Row]) -> str:
             "first after ms",
             "sets a second",
             "of CPU",
+            "in the kernel, of CPU",
             "more memory, MB",
         ),
         [
@@ -216,6 +217,7 @@ def _write_listing(rows: list[Row]) -> str:
                 f"{row['first_ms']:.1f}",
                 f"{row['per_second']:,.0f}",
                 f"{row['per_cpu_second']:,.0f}",
+                f"{row['kernel_per_cpu_second']:,.0f}",
                 f"{row['more_memory_mb']:.0f}",
             )
             for row in rows

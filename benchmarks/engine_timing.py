@@ -7,7 +7,7 @@ import platform
 import statistics
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -45,13 +45,19 @@ def time_call(call: Callable[[], Any], runs: int) -> Timed:
 
 
 def search_kernel(
-    instance: Instance, *, time_limit: float | None = None, collect: bool = True, **switches: Any
+    instance: Instance,
+    *,
+    time_limit: float | None = None,
+    collect: bool = True,
+    without: Sequence[str] = (),
 ) -> _kernel.Found:
     """The kernel's search alone: presolve, proof, diagram and count. A call costs a microsecond.
 
-    `switches` turn parts of the method off, for the ablation.
+    `without` names parts of the method to switch off, for the ablation.
     """
-    return _kernel.search(instance.native, 0, False, collect, 1, time_limit, MOST_BYTES, **switches)
+    return _kernel.search(
+        instance.native, 0, False, collect, 1, time_limit, MOST_BYTES, 0, list(without)
+    )
 
 
 def describe_machine() -> dict[str, str]:
