@@ -64,7 +64,11 @@ def _choose(
         settings = {"most": options.most, "time_limit": 60.0}
         return lambda **chosen: run_listing(instances, **chosen), settings
     if part == "ablation":
-        settings = {"every": options.ablation_every, "limit": options.ablation_limit, "runs": 1}
+        settings = {
+            "every": options.ablation_every,
+            "limit": options.ablation_limit,
+            "runs": options.runs,
+        }
         return lambda **chosen: run_ablation(instances, **chosen), settings
     settings = {
         "runs": options.runs,

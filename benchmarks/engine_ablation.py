@@ -7,11 +7,20 @@ from __future__ import annotations
 
 import json
 import statistics
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from engine_timing import search_kernel, time_call
 from oraclesum.instances import Instance
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Run:
+    seconds: float  # of CPU
+    nodes: int
+    count: int | None  # None: stopped by the limit
+
 
 SWITCHES: dict[str, tuple[str, ...]] = {
     "nothing": (),
@@ -28,38 +37,41 @@ SWITCHES: dict[str, tuple[str, ...]] = {
 def run_ablation(folder: Path, *, every: int, limit: float, runs: int) -> list[dict[str, Any]]:
     """One row a switch, the full method first; a run beyond the limit counts as long as that."""
     truth = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
-    instances = [Instance.read(folder / f"{known['id']}.json") for known in truth[::every]]
-    rows: list[dict[str, Any]] = []
-    full: list[float] = []
-    answers: dict[str, int] = {}
-    for name, without in SWITCHES.items():
-        seconds, nodes, finished = [], [], 0
-        for instance in instances:
-            timed = time_call(
-                lambda instance=instance, without=without: search_kernel(
-                    instance, time_limit=limit, without=without
-                ),
-                runs,
-            )
-            seconds.append(timed.seconds)
-            nodes.append(timed.answer.nodes)
-            if timed.answer.family is not None:
-                finished += 1
-                if answers.setdefault(instance.id, timed.answer.family.count) != (
-                    timed.answer.family.count
-                ):
-                    raise RuntimeError(f"{instance.id}: another count without {name}")
-        full = full or seconds
-        ratios = [slow / base for slow, base in zip(seconds, full, strict=True)]
-        rows.append(
-            {
-                "name": name,
-                "instances": len(instances),
-                "finished": finished,
-                "median_ms": 1e3 * statistics.median(seconds),
-                "sum_s": sum(seconds),
-                "nodes": round(statistics.median(nodes)),
-                "ratio": statistics.median(ratios),
-            }
-        )
-    return rows
+    names = [known["id"] for known in truth[::every]]
+    measured: dict[str, list[_Run]] = {name: [] for name in SWITCHES}
+    for name in names:
+        instance = Instance.read(folder / f"{name}.json")
+        counts = set()
+        for switch, without in SWITCHES.items():  # in turn, so that a busy moment hits all alike
+            run = _measure(instance, without, limit, runs)
+            measured[switch].append(run)
+            if run.count is not None:
+                counts.add(run.count)
+        if len(counts) > 1:
+            raise RuntimeError(f"{name}: a part that is off changed the count: {sorted(counts)}")
+    full = measured["nothing"]
+    return [_sum_up(switch, rows, full) for switch, rows in measured.items()]
+
+
+def _measure(instance: Instance, without: tuple[str, ...], limit: float, runs: int) -> _Run:
+    timed = time_call(lambda: search_kernel(instance, time_limit=limit, without=without), runs)
+    family = timed.answer.family
+    return _Run(
+        seconds=timed.cpu,
+        nodes=timed.answer.nodes,
+        count=None if family is None else family.count,
+    )
+
+
+def _sum_up(switch: str, rows: list[_Run], full: list[_Run]) -> dict[str, Any]:
+    ratios = [slow.seconds / base.seconds for slow, base in zip(rows, full, strict=True)]
+    return {
+        "name": switch,
+        "instances": len(rows),
+        "finished": sum(row.count is not None for row in rows),
+        "median_ms": 1e3 * statistics.median(row.seconds for row in rows),
+        "sum_s": sum(row.seconds for row in rows),
+        "nodes": round(statistics.median(row.nodes for row in rows)),
+        "ratio": statistics.median(ratios),
+        "worst": max(ratios),
+    }

@@ -230,10 +230,11 @@ def _write_ablation(rows: list[Row]) -> str:
         (
             "switched off",
             "finished",
-            "median ms",
+            "median CPU ms",
             "sum s",
             "nodes (median)",
             "time / full (median)",
+            "largest",
         ),
         [
             (
@@ -243,6 +244,7 @@ def _write_ablation(rows: list[Row]) -> str:
                 f"{row['sum_s']:.2f}",
                 f"{row['nodes']:,}",
                 f"{row['ratio']:.2f}",
+                f"{row['worst']:.1f}",
             )
             for row in rows
         ],
