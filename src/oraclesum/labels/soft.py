@@ -18,7 +18,7 @@ __all__ = ["soften_labels"]
 Shares = tuple[float, ...]
 
 # Statuses of a family that has all its sets counted.
-_COUNTED = (Status.COMPLETE, Status.LIST_LIMIT, Status.NO_OVERLAP)
+_COUNTED = (Status.COMPLETE, Status.LIST_LIMIT, Status.STREAMED, Status.NO_OVERLAP)
 
 
 def soften_labels(

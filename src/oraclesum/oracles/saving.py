@@ -61,7 +61,7 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
     with open_replacing(path) as stream:
         stream.write(_PREFIX.pack(MAGIC, VERSION, len(text)))
         stream.write(text)
-        stream.write(zlib.compress(data, 9))
+        stream.write(zlib.compress(data))
 
 
 def load_family(cls: type[OracleFamily], path: str | Path) -> OracleFamily:
