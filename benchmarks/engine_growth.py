@@ -83,7 +83,7 @@ def _sum_up(corpus: str, n: int, size: int, measured: list[dict[str, Any]]) -> d
 
 
 def fit_exponent(rows: list[dict[str, Any]]) -> float:
-    """Slope of log seconds over log sentences: 1 is linear growth."""
+    """Slope of log CPU seconds over log sentences: 1 is linear growth."""
     x = [math.log(row["sentences"]) for row in rows]
-    y = [math.log(row["median_ms"]) for row in rows]
+    y = [math.log(row["median_cpu_ms"]) for row in rows]
     return statistics.linear_regression(x, y).slope
