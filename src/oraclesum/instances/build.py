@@ -12,7 +12,7 @@ from ..text import Numbering, explain_no_tokens
 from .instance import Instance
 from .limits import Limits
 
-__all__ = ["build_instance"]
+__all__ = ["build_instance", "sign_problem"]
 
 _UNITS = {"max_words": "words", "max_sentences": "sentences", "max_bytes": "bytes"}
 
@@ -49,7 +49,7 @@ def build_instance(
         total=total,
         units=tuple(row.unit for row in measured),
         id=id,
-        signature=_sign(rouge, limits),
+        signature=sign_problem(rouge, limits),
     )
 
 
@@ -86,7 +86,8 @@ def _explain_no_ngram(models: list[list[str]], rouge: Rouge) -> str:
     return f"{name} {explain_no_tokens(' '.join(fullest), rouge.analyser)}"
 
 
-def _sign(rouge: Rouge, limits: Limits) -> str:
+def sign_problem(rouge: Rouge, limits: Limits) -> str:
+    """The signature of every instance under these settings."""
     texts = [
         f"{unit}<={getattr(limits, name)}"
         for name, unit in _UNITS.items()

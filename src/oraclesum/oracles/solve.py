@@ -16,7 +16,7 @@ from .status import Status
 from .store import ListedStore
 from .verify import verify_enumeration, verify_oracle
 
-__all__ = ["solve_all", "solve_one", "warn_without_overlap"]
+__all__ = ["sign_family", "solve_all", "solve_one", "warn_without_overlap"]
 
 
 def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily:
@@ -42,7 +42,7 @@ def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily
         upper_bound=found.upper_bound,
         checked=found.checked,
         method=method,
-        signature=_sign(instance, options),
+        signature=sign_family(instance.signature, options),
     )
 
 
@@ -80,8 +80,9 @@ def warn_without_overlap(instance: Instance, *, stacklevel: int) -> None:
     warnings.warn(f"{name}{reason}", NoOverlapWarning, stacklevel=stacklevel + 1)
 
 
-def _sign(instance: Instance, options: Options) -> str:
+def sign_family(signature: str, options: Options) -> str:
+    """An instance's signature with the options that move a number."""
     pairs = [("family", options.family)]
     if options.within_hits:
         pairs.append(("within_hits", str(options.within_hits)))
-    return extend_signature(instance.signature, *pairs)
+    return extend_signature(signature, *pairs)
