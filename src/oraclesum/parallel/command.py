@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Callable
@@ -86,8 +85,7 @@ def _leave(status: int, message: str, maker: Any) -> NoReturn:
     print(message, file=sys.stderr, flush=True)
     if maker is not None:
         maker.close()
-    # Threads that feed the workers would wait for them.
-    os._exit(status)
+    sys.exit(status)
 
 
 def _make_task(options: dict[str, Any]) -> Any:

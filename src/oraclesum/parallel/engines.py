@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
 from typing import Any, Protocol
 
 from ..errors import MissingExtraError
@@ -79,13 +81,13 @@ class RayEngine:
 
     def __init__(self, address: str | None) -> None:
         try:
-            import ray
+            ray: Any = import_module("ray")
         except ImportError:
             raise MissingExtraError("the engine 'ray'", "ray") from None
         self._ray = ray
         self._ours = not ray.is_initialized()
         if self._ours:
-            ray.init(address=address, log_to_driver=False, logging_level="warning")
+            ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING)
         self.window = max(_AHEAD, int(_AHEAD * ray.cluster_resources().get("CPU", 1)))
         self._quick = ray.remote(max_retries=_RETRIES)(run_shard)
         # Nodes may come and go for as long as they like; a document cannot kill this one.
