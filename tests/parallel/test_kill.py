@@ -54,7 +54,7 @@ def test_killed_at_random_moments_it_loses_and_repeats_nothing(
     lines, wanted = corpus
     draw = random.Random(seed)
     kills = 0
-    for wait_for in sorted(draw.sample(range(SHARDS), 3)):
+    for wait_for in sorted(draw.sample(range(SHARDS), 2)):
         process = start(lines, tmp_path / "out", "--resume")
         while process.poll() is None and count_shards(tmp_path / "out") < wait_for:
             time.sleep(0.001)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import signal
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
@@ -16,7 +17,7 @@ from .shard import Done, Job, prepare_worker, run_carefully, run_shard
 __all__ = ["Engine", "LocalEngine", "RayEngine"]
 
 _AHEAD = 4  # shards in flight for each worker
-_RETRIES = 5
+_RETRIES = 3
 
 
 class Engine(Protocol):
@@ -51,7 +52,12 @@ class LocalEngine:
 
     def submit(self, job: Job) -> Future[Done]:
         try:
-            return self._executor.submit(run_shard, job)
+            # Started with Ctrl-C blocked, a worker does not hear it before it can ignore it.
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            try:
+                return self._executor.submit(run_shard, job)
+            finally:
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         except BrokenProcessPool as broken:
             future: Future[Done] = Future()
             future.set_exception(broken)
