@@ -41,7 +41,7 @@ std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings&
     bool interrupted = false;
     {
         const nb::gil_scoped_release unlocked;
-        text::Vocabulary vocabulary(settings.words);
+        text::Vocabulary& vocabulary = corpus::remembered_words(settings.words);
         for (std::size_t d = 0; d < batch.size() && !interrupted; ++d) {
             try {
                 outcomes[d].answer = corpus::enumerate_document(documents[d], settings, vocabulary, stop_on_signal());
@@ -103,7 +103,9 @@ void register_corpus(nb::module_& module) {
         .def_prop_ro("inclusion", [](const Outcome& self) { return self.answer.inclusion; })
         .def_prop_ro("held", &list_of_numbers)
         .def_prop_ro("seconds", [](const Outcome& self) { return self.answer.seconds; });
-    module.def("enumerate_batch", &enumerate_batch, "batch"_a, "settings"_a);
+    module.def("enumerate_batch", &enumerate_batch, "batch"_a, "settings"_a,
+               nb::sig("def enumerate_batch(batch: list[tuple[list[str], list[list[str]]]], "
+                       "settings: DocumentSettings) -> list[DocumentOutcome]"));
 }
 
 }  // namespace oraclesum::bindings

@@ -155,6 +155,19 @@ std::int64_t count_words(std::string_view text) {
     return words;
 }
 
+text::Vocabulary& remembered_words(text::Settings settings) {
+    constexpr std::size_t most = 200'000;
+    struct Remembered {
+        text::Settings settings;
+        text::Vocabulary words;
+    };
+    thread_local std::optional<Remembered> memory;
+    const bool same = memory && memory->settings.stem == settings.stem &&
+                      memory->settings.remove_stop_words == settings.remove_stop_words;
+    if (!same || memory->words.size() > most) memory.emplace(Remembered{settings, text::Vocabulary(settings)});
+    return memory->words;
+}
+
 Answer enumerate_document(const Document& document, const Settings& settings, text::Vocabulary& vocabulary,
                           const search::Clock::Stop& stop) {
     const auto started = std::chrono::steady_clock::now();

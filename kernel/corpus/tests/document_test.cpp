@@ -57,6 +57,18 @@ TEST(nothing_is_searched_without_a_candidate_or_a_reference_word) {
     CHECK(!run({{"the cat"}, {{"cat"}}}, settings_of(4)).searched);
 }
 
+TEST(words_met_in_earlier_documents_change_no_answer) {
+    const Settings settings = settings_of(4);
+    auto& words = oraclesum::corpus::remembered_words(settings.words);
+    const Answer first = enumerate_document(cats, settings, words, {});
+    (void)enumerate_document({{"down sat the cat dogs"}, {{"dogs sat the cat"}}}, settings, words, {});
+    const Answer again = enumerate_document(cats, settings, words, {});
+    CHECK(&words == &oraclesum::corpus::remembered_words(settings.words));
+    CHECK(first.hits == again.hits && first.count == again.count && first.nodes == again.nodes);
+    CHECK(first.inclusion == again.inclusion);
+    CHECK(oraclesum::corpus::remembered_words({.stem = false, .remove_stop_words = false}).size() == 0);
+}
+
 TEST(words_are_runs_between_ascii_white_space) {
     CHECK(count_words("") == 0);
     CHECK(count_words(" a\tb\v-- \xc2\xa0 c\n") == 5);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -67,7 +68,10 @@ def run_shard(job: Job) -> Done:
     answers: list[Answer] = []
     for start in range(0, len(items), _BATCH):
         answers.extend(job.answering.answer_batch(items[start : start + _BATCH]))
-    return _finish(job, answers, digest)
+    done = _finish(job, answers, digest)
+    del items, answers
+    gc.collect()
+    return done
 
 
 def run_carefully(job: Job) -> Done:
@@ -102,6 +106,7 @@ def _start_child() -> ProcessPoolExecutor:
 def prepare_worker() -> None:
     """What a worker process does first."""
     sys.set_int_max_str_digits(0)  # counts of any length are written out
+    gc.disable()  # records have no cycles; what else leaves some is collected after each shard
     # Ctrl-C on a terminal reaches every process; the parent hears it and ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A parent that was killed cannot end its workers, and what they still write could fall into

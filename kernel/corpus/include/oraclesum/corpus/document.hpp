@@ -56,6 +56,10 @@ struct Answer {
 // Words as ROUGE-1.5.5's -l counts them: runs of anything but ASCII white space.
 [[nodiscard]] std::int64_t count_words(std::string_view text);
 
+// The words that this thread has met under these settings: most words of a document were in an earlier one. Begun anew
+// when they are very many, and valid until the next call in the same thread.
+[[nodiscard]] text::Vocabulary& remembered_words(text::Settings settings);
+
 // Throws search::InternalError where a set that was found does not score again what it should.
 [[nodiscard]] Answer enumerate_document(const Document& document, const Settings& settings,
                                         text::Vocabulary& vocabulary, const search::Clock::Stop& stop);
