@@ -7,6 +7,8 @@
 #include <memory>
 
 #include "family.hpp"
+#include "numbers.hpp"
+#include "oraclesum/search/error.hpp"
 #include "oraclesum/search/search.hpp"
 #include "registrars.hpp"
 #include "signals.hpp"
@@ -23,8 +25,23 @@ struct Found {
     std::shared_ptr<Family> family;  // null where it was not collected
 };
 
+search::Parts parts_without(const std::vector<std::string>& names) {
+    search::Parts parts;
+    for (const std::string& name : names) {
+        if (name == "reoptimise") parts.reoptimise = false;
+        else if (name == "fix") parts.fix = false;
+        else if (name == "remember") parts.remember = false;
+        else if (name == "dive") parts.dive = false;
+        else if (name == "relaxed_order") parts.relaxed_order = false;
+        else if (name == "ranked_order") parts.ranked_order = false;
+        else throw search::InputError("unknown part: " + name);
+    }
+    return parts;
+}
+
 Found run(const search::Instance& instance, std::int64_t within_hits, bool minimal, bool collect, unsigned threads,
-          std::optional<double> time_limit, std::size_t most_bytes) {
+          std::optional<double> time_limit, std::size_t most_bytes, std::size_t most_held,
+          const std::vector<std::string>& without) {
     search::Clock clock(time_limit, stop_on_signal());
     Found found = [&] {
         const nb::gil_scoped_release unlocked;
@@ -34,10 +51,12 @@ Found run(const search::Instance& instance, std::int64_t within_hits, bool minim
                                        .minimal = minimal,
                                        .collect = collect,
                                        .threads = threads,
-                                       .most_bytes = most_bytes},
+                                       .most_bytes = most_bytes,
+                                       .most_held = most_held,
+                                       .parts = parts_without(without)},
                                       clock),
                    nullptr};
-        if (made.result.collected && collect)
+        if (made.result.collected && collect && !made.result.streamed)
             made.family = std::make_shared<Family>(
                 search::DiagramFamily(std::move(made.result.diagram), problem.members, problem.sentences));
         return made;
@@ -49,6 +68,29 @@ Found run(const search::Instance& instance, std::int64_t within_hits, bool minim
 }  // namespace
 
 void register_search(nb::module_& module) {
+    nb::class_<search::Streamed>(module, "Streamed")
+        .def_prop_ro("sizes",
+                     [](const search::Streamed& self) {
+                         nb::typed<nb::dict, int, int> table;
+                         for (std::size_t s = 0; s < self.sizes.size(); ++s)
+                             if (!self.sizes[s].is_zero()) table[nb::int_(s)] = to_int(self.sizes[s]);
+                         return table;
+                     })
+        .def_prop_ro("inclusion_by_size",
+                     [](const search::Streamed& self) {
+                         nb::typed<nb::dict, int, IntList> table;
+                         for (std::size_t s = 0; s < self.inclusion.size(); ++s) {
+                             IntList row;
+                             for (const search::Natural& number : self.inclusion[s]) row.append(to_int(number));
+                             if (!self.inclusion[s].empty()) table[nb::int_(s)] = row;
+                         }
+                         return table;
+                     })
+        .def_prop_ro("held", [](const search::Streamed& self) {
+            nb::typed<nb::list, SetTuple> sets;
+            for (std::size_t at = 0; at < self.held.size(); ++at) sets.append(to_tuple(self.held[at]));
+            return sets;
+        });
     nb::class_<Found>(module, "Found")
         .def_prop_ro("hits", [](const Found& self) { return self.result.hits; })
         .def_prop_ro("upper_bound", [](const Found& self) { return self.result.upper_bound; })
@@ -56,10 +98,11 @@ void register_search(nb::module_& module) {
         .def_prop_ro("best", [](const Found& self) { return to_tuple(self.result.best); })
         .def_prop_ro("stopped",
                      [](const Found& self) { return self.result.stopped != search::StopReason::none; })
-        .def_prop_ro("out_of_memory", [](const Found& self) { return self.result.out_of_memory; })
+        .def_prop_ro("streamed", [](const Found& self) { return self.result.streamed; })
         .def_ro("family", &Found::family);
     module.def("search", &run, "instance"_a, "within_hits"_a, "minimal"_a, "collect"_a, "threads"_a,
-               "time_limit"_a.none(), "most_bytes"_a);
+               "time_limit"_a.none(), "most_bytes"_a, "most_held"_a,
+               "without"_a);
 }
 
 }  // namespace oraclesum::bindings

@@ -12,7 +12,17 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "oraclesum"
 
-STAGES = ["corpora", "text", "rouge", "instances", "oracles", "systems", "evaluation", "report"]
+STAGES = [
+    "corpora",
+    "text",
+    "rouge",
+    "instances",
+    "oracles",
+    "systems",
+    "labels",
+    "evaluation",
+    "report",
+]
 SHELLS = ["cli", "experiments", "parallel", "explorer"]
 EVERYWHERE = {"errors", "signature", "_kernel"}
 

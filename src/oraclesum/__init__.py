@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .evaluation import Overlap, evaluate
     from .instances import Instance, Limits
     from .instances.build import build_instance
+    from .labels import Labels, label_sentences
     from .oracles import Oracle, OracleFamily, Status
     from .oracles.api import (
         compare,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = [
     "InputError",
     "Instance",
+    "Labels",
     "Limits",
     "MissingExtraError",
     "NoOverlapWarning",
@@ -62,6 +64,7 @@ __all__ = [
     "evaluate",
     "find_in_instance",
     "find_oracle",
+    "label_sentences",
     "open_corpus",
     "open_source",
     "read_topics",
@@ -84,6 +87,7 @@ _HOMES = {
     "evaluation": ("Overlap", "evaluate"),
     "instances": ("Instance", "Limits"),
     "instances.build": ("build_instance",),
+    "labels": ("Labels", "label_sentences"),
     "oracles": ("Oracle", "OracleFamily", "Status"),
     "oracles.api": (
         "compare",

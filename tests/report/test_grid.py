@@ -75,6 +75,18 @@ def test_latex_escapes_and_groups() -> None:
     assert text.count(r"\midrule") == 2
 
 
+def test_latex_numbers_tables_itself() -> None:
+    grid = Grid(
+        key="k",
+        title="Table 7: how many",
+        heads=(Head(name="r"),),
+        rows=((Cell(value=-0.5, style="ratio"),),),
+    )
+    text = to_latex(grid)
+    assert r"\caption{How many (Table 7 of the paper).}" in text
+    assert "$-$.500" in text
+
+
 def test_csv_has_bare_values_and_columns_for_intervals() -> None:
     assert to_csv(GRID).splitlines() == [
         "name,R|1 ours,R|1 paper,R|1 paper low,R|1 paper high",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import pytest
@@ -91,7 +92,18 @@ def test_evaluations_show_rows_and_averages() -> None:
     table.print()
     text = stream.getvalue()
     assert text.count("texts") == 2
-    assert "Averages over topics" in text
+    assert "Averages over 1 topic" in text
     for header in ("share", "F one", "words", "missed"):
         assert header in text
-    assert f"{rows[1]['all']['f_measure']:.3f}" in text
+    assert f"{rows[1]['rouge']['recall']:.3f}".removeprefix("0") in text
+
+
+def test_evaluations_fit_a_terminal_of_eighty_columns() -> None:
+    console, stream = make_console(80)
+    table = EvaluationTable(2, with_reference=False, console=console)
+    for row in records(call("evaluate", "demo", "--max-words", "60").stdout):
+        table.add(row, 0.0)
+    table.print()
+    lines = stream.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert not re.search(r"\.\d*…", "".join(lines)), "a score was cut"

@@ -8,8 +8,6 @@ namespace oraclesum::search {
 
 namespace {
 
-constexpr std::uint64_t sets_per_part = std::uint64_t{1} << 15;
-
 // m choose k, or `most` + 1 where it is more.
 std::uint64_t choose(std::uint64_t m, std::uint64_t k, std::uint64_t most) {
     if (k > m) return 0;
@@ -23,8 +21,8 @@ std::uint64_t choose(std::uint64_t m, std::uint64_t k, std::uint64_t most) {
 
 }  // namespace
 
-Lister::Lister(const DiagramFamily& family, std::span<const std::uint32_t> from)
-    : family_(family), from_(from.begin(), from.end()) {
+Lister::Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t most_per_part)
+    : family_(family), from_(from.begin(), from.end()), most_per_part_(most_per_part) {
     if (family.diagram().root != Diagram::bottom) open_.push_back({family.diagram(), {}, 0});
 }
 
@@ -102,7 +100,9 @@ void Lister::split(Part part) {
     Part with{Diagram(), part.prefix, sentence + 1};
     with.prefix.push_back(sentence);
     restrict(part.diagram, with, first_of_class);
-    Part without{Diagram(), std::move(part.prefix), sentence + 1};
+    // A set that ends here comes before all that go on.
+    if (!part.prefix_listed && family_.contains(part.prefix)) show(part.prefix);
+    Part without{Diagram(), std::move(part.prefix), sentence + 1, true};
     restrict(part.diagram, without, false);
     if (without.diagram.root != Diagram::bottom) open_.push_back(std::move(without));
     if (with.diagram.root != Diagram::bottom) open_.push_back(std::move(with));
@@ -117,7 +117,7 @@ const Rows<std::uint32_t>& Lister::next_part() {
         const auto differ = std::ranges::mismatch(part.prefix, from_);
         if (differ.in1 != part.prefix.end() && differ.in2 != from_.end() && *differ.in1 < *differ.in2) continue;
         choose_in(part);
-        if (at_most(part, sets_per_part))
+        if (at_most(part, most_per_part_))
             write(part);
         else
             split(std::move(part));
@@ -129,7 +129,7 @@ void Lister::write(const Part& part) {
     choose_in(part);
     found_.clear();
     collect(part);
-    sort_into_sets(part.prefix.size());
+    sort_into_sets(part);
 }
 
 // Every set of a part, in the order of the diagram.
@@ -190,7 +190,8 @@ void Lister::collect(const Part& part) {
 }
 
 // Quicksort by one sentence at a time: what sets have in common is looked at once, not at every comparison.
-void Lister::sort_into_sets(std::size_t prefix) {
+void Lister::sort_into_sets(const Part& part) {
+    const std::size_t prefix = part.prefix.size();
     struct Range {
         std::uint32_t begin, end, depth;
     };
@@ -225,8 +226,12 @@ void Lister::sort_into_sets(std::size_t prefix) {
     }
     for (const std::uint32_t place : order) {
         const auto set = found_[place];
-        if (from_.empty() || !std::ranges::lexicographical_compare(set, from_)) sets_.add_row(set);
+        if (set.size() > prefix || !part.prefix_listed) show(set);
     }
+}
+
+void Lister::show(std::span<const std::uint32_t> set) {
+    if (from_.empty() || !std::ranges::lexicographical_compare(set, from_)) sets_.add_row(set);
 }
 
 }  // namespace oraclesum::search

@@ -288,7 +288,7 @@ Relaxation::Verdict Relaxation::tighten(State& state, std::int64_t need, int ste
         if (step + 1 < steps) move(state, bound, target);  // before fix() reorders the items
         has_critical = has_critical_;
         if (has_critical_) critical = items_[critical_].cls;
-        fix(bound - target);
+        if (may_fix_) fix(bound - target);
         if (!forced_.empty()) {
             verdict = Verdict::forced;
             break;

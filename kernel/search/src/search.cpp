@@ -6,6 +6,8 @@
 #include <memory>
 #include <thread>
 
+#include "oraclesum/search/family.hpp"
+#include "oraclesum/search/lister.hpp"
 #include "oraclesum/search/walker.hpp"
 
 namespace oraclesum::search {
@@ -26,8 +28,10 @@ public:
           settings_(settings),
           clock_(clock),
           threads_(std::clamp(settings.threads, 1U, Diagram::most_parts - 1)),
-          common_(threads_ > 1, settings.most_bytes),
-          walker_(problem, common_, settings.minimal) {}
+          common_(threads_ > 1, settings.most_bytes, settings.parts),
+          walker_(problem, common_, settings.minimal) {
+        walker_.relaxation.may_fix(settings.parts.fix);
+    }
 
     SearchResult run();
 
@@ -35,10 +39,15 @@ private:
     void prepare_root();
     void optimise();
     void collect(SearchResult& result);
+    // The diagram of the sets below where `start` stands.
+    Ending collect_below(const Walker& start, Diagram& diagram);
+    // The family part by part, each small enough for its own diagram; true when done.
+    bool stream(Streamed& streamed);
+    void add_part(Streamed& streamed, Diagram diagram) const;
     // Walks on all threads at once; the first to finish ends the others. Returns who finished, or null.
     template <class Walk>
     Walker* race(std::vector<std::unique_ptr<Walker>>& walkers, Walk walk);
-    std::vector<std::unique_ptr<Walker>> copies_of_root() const;
+    std::vector<std::unique_ptr<Walker>> copies_of(const Walker& start) const;
     [[nodiscard]] std::vector<std::uint32_t> best_sentences() const;
 
     const Problem& problem_;
@@ -63,8 +72,8 @@ void Search::prepare_root() {
         if (need <= 0) break;
         const auto verdict = walker_.relaxation.tighten(state, need, steps_at_root, true);
         upper_bound_ = std::min(upper_bound_, state.hits() + walker_.relaxation.bound() / one_hit);
-        incumbent.dive(state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); });
-        if (round % 2 == 0) incumbent.exchange(state);
+        if (settings_.parts.dive) incumbent.dive(state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); });
+        if (settings_.parts.dive && round % 2 == 0) incumbent.exchange(state);
         if (verdict == Relaxation::Verdict::forced) walker_.take_forced();
         if (upper_bound_ <= incumbent.hits()) break;
         stopped_ = clock_.look();
@@ -72,25 +81,25 @@ void Search::prepare_root() {
     }
 }
 
-std::vector<std::unique_ptr<Walker>> Search::copies_of_root() const {
+std::vector<std::unique_ptr<Walker>> Search::copies_of(const Walker& start) const {
     std::vector<std::unique_ptr<Walker>> walkers;
-    for (std::uint32_t part = 0; part < threads_; ++part) {
-        walkers.push_back(std::make_unique<Walker>(walker_, part));
-        walkers.back()->rank = rank_classes(walker_.state);
-    }
+    for (std::uint32_t part = 0; part < threads_; ++part) walkers.push_back(std::make_unique<Walker>(start, part));
     return walkers;
 }
 
 template <class Walk>
 Walker* Search::race(std::vector<std::unique_ptr<Walker>>& walkers, Walk walk) {
     common_.done = false;
+    out_of_memory_ = false;
     std::vector<Ending> endings(walkers.size(), Ending::stopped);
     const auto run = [&](std::size_t t, Clock& clock) {
         std::uint64_t allowance = first_allowance;
-        for (Route route{.by_rank = false, .backwards = t % 2 == 1, .most_nodes = allowance};;
+        const Parts& parts = settings_.parts;
+        const bool in_turn = parts.relaxed_order && parts.ranked_order;
+        for (Route route{.by_rank = !parts.relaxed_order, .backwards = t % 2 == 1};;
              route.by_rank = !route.by_rank) {
             if (route.by_rank) allowance *= allowance_growth;
-            route.most_nodes = allowance;
+            if (in_turn) route.most_nodes = allowance;
             endings[t] = walk(*walkers[t], route, clock);
             if (endings[t] != Ending::out_of_nodes) break;
         }
@@ -118,7 +127,7 @@ Walker* Search::race(std::vector<std::unique_ptr<Walker>>& walkers, Walk walk) {
 
 void Search::optimise() {
     common_.target = common_.incumbent.hits() + 1;
-    auto walkers = copies_of_root();
+    auto walkers = copies_of(walker_);
     if (race(walkers, [](Walker& walker, const Route& route, Clock& clock) { return walker.improve(route, clock); })) {
         upper_bound_ = common_.incumbent.hits();
         return;
@@ -126,20 +135,86 @@ void Search::optimise() {
     for (const auto& walker : walkers) upper_bound_ = std::min(upper_bound_, walker->open_bound());
 }
 
-void Search::collect(SearchResult& result) {
-    common_.target = std::max<std::int64_t>(1, common_.incumbent.hits() - settings_.within);
-    auto walkers = copies_of_root();
+Ending Search::collect_below(const Walker& start, Diagram& diagram) {
+    common_.solutions.clear();
+    common_.diagram_bytes = 0;
+    auto walkers = copies_of(start);
     Walker* finished = race(
         walkers, [](Walker& walker, const Route& route, Clock& clock) { return walker.collect(route, clock); });
-    if (finished == nullptr) return;
+    if (finished == nullptr) return out_of_memory_ ? Ending::out_of_memory : Ending::stopped;
     Diagram::Id root = finished->root();
-    const auto taken = walker_.state.taken();
+    const auto taken = start.state.taken();
     for (std::size_t k = taken.size(); k > 0; --k)
         root = finished->diagram.add(taken[k - 1].cls, taken[k - 1].copies, Diagram::bottom, root);
     std::vector<const Diagram*> parts;
     for (const auto& walker : walkers) parts.push_back(&walker->diagram);
-    result.diagram = Diagram::join(parts, root);
-    result.collected = true;
+    diagram = Diagram::join(parts, root);
+    return Ending::finished;
+}
+
+void Search::collect(SearchResult& result) {
+    common_.target = std::max<std::int64_t>(1, common_.incumbent.hits() - settings_.within);
+    common_.failures.clear();
+    switch (collect_below(walker_, result.diagram)) {
+        case Ending::finished: result.collected = true; break;
+        case Ending::out_of_memory:
+            result.streamed.emplace();
+            result.collected = stream(*result.streamed);
+            if (!result.collected) result.streamed.reset();
+            break;
+        case Ending::out_of_nodes:
+        case Ending::stopped: break;
+    }
+}
+
+bool Search::stream(Streamed& streamed) {
+    // Sub-problems as lists of decisions; the first one is known to be too large.
+    std::vector<std::vector<Taken>> open{{}};
+    bool too_large = true;
+    while (!open.empty()) {
+        const std::vector<Taken> decisions = std::move(open.back());
+        open.pop_back();
+        Walker start(walker_, 0);
+        for (const Taken& decision : decisions) start.decide(decision);
+        Diagram diagram;
+        const Ending ending = too_large ? Ending::out_of_memory : collect_below(start, diagram);
+        too_large = false;
+        if (ending == Ending::finished) {
+            add_part(streamed, std::move(diagram));
+        } else if (ending == Ending::out_of_memory && start.state.free_count > 0) {
+            const std::uint32_t cls = start.first_in_rank();
+            for (std::uint32_t copies = 0; copies <= start.most_copies(cls); ++copies) {
+                open.push_back(decisions);
+                open.back().push_back({cls, copies});
+            }
+        } else {
+            return false;
+        }
+    }
+    stopped_ = false;
+    return true;
+}
+
+void Search::add_part(Streamed& streamed, Diagram diagram) const {
+    const DiagramFamily part(std::move(diagram), problem_.members, problem_.sentences);
+    const std::vector<Natural> sizes = part.sizes();
+    const std::vector<std::vector<Natural>> inclusion = part.inclusion();
+    streamed.sizes.resize(std::max(streamed.sizes.size(), sizes.size()));
+    streamed.inclusion.resize(streamed.sizes.size());
+    for (std::size_t s = 0; s < sizes.size(); ++s) {
+        streamed.sizes[s] += sizes[s];
+        if (inclusion[s].empty()) continue;
+        streamed.inclusion[s].resize(problem_.sentences);
+        for (std::size_t c = 0; c < inclusion[s].size(); ++c)
+            for (const std::uint32_t sentence : problem_.members[c]) streamed.inclusion[s][sentence] += inclusion[s][c];
+    }
+    Lister lister(part, {});
+    while (streamed.held.size() < settings_.most_held) {
+        const Rows<std::uint32_t>& sets = lister.next_part();
+        if (sets.size() == 0) break;
+        for (std::size_t at = 0; at < sets.size() && streamed.held.size() < settings_.most_held; ++at)
+            streamed.held.add_row(sets[at]);
+    }
 }
 
 std::vector<std::uint32_t> Search::best_sentences() const {
@@ -158,13 +233,13 @@ SearchResult Search::run() {
         return result;
     }
     prepare_root();
+    walker_.rank = rank_classes(walker_.state);
     if (!stopped_ && upper_bound_ > common_.incumbent.hits()) optimise();
     if (!stopped_ && settings_.collect) collect(result);
     result.hits = common_.incumbent.hits();
     result.upper_bound = upper_bound_;
     result.best = best_sentences();
     result.nodes = nodes_;
-    result.out_of_memory = out_of_memory_;
     result.stopped = clock_.reason();
     return result;
 }

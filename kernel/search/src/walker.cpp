@@ -39,6 +39,11 @@ bool Walker::take_forced() {
     return true;
 }
 
+void Walker::decide(const Taken& decision) {
+    state.remove_at(static_cast<std::uint32_t>(std::ranges::find(state.free(), decision.cls) - state.free().begin()));
+    if (decision.copies > 0) state.take(decision.cls, decision.copies);
+}
+
 // Whether a copy of some taken class could be dropped without loss; then no set from here on is minimal, as what
 // is added only covers more.
 bool Walker::has_idle_class() const {
@@ -89,7 +94,7 @@ template <bool collecting>
 Walker::Arrival Walker::look_up(Frame& frame, Diagram::Id& sets) {
     if (collecting && minimal_) namer_.add_taken(frame.key, state);
     Memory& memory = collecting ? common_.solutions : common_.failures;
-    if (const auto known = memory.find(frame.key)) {
+    if (const auto known = common_.parts.remember ? memory.find(frame.key) : std::nullopt) {
         if (collecting || static_cast<std::int64_t>(*known) <= frame.need) {
             sets = collecting ? *known : Diagram::bottom;
             return Arrival::known;
@@ -100,7 +105,7 @@ Walker::Arrival Walker::look_up(Frame& frame, Diagram::Id& sets) {
     frame.sets = Diagram::bottom;
     frame.prices = prices_.size();
     if (frame.need > 0) relaxation.save(prices_);
-    state.remove_at(static_cast<std::uint32_t>(std::ranges::find(state.free(), frame.cls) - state.free().begin()));
+    decide({frame.cls, 0});
     frame.free = state.free_count;
     return Arrival::branch;
 }
@@ -121,7 +126,9 @@ Walker::Arrival Walker::arrive(Frame& frame, const Route& route, Diagram::Id& se
             if (common_.incumbent.offer(state)) common_.target = common_.incumbent.hits() + 1;
             frame.need = common_.target - state.hits();
         }
-        const int steps = state.free_count > small_node ? steps_at_node : steps_at_small_node;
+        const int steps = !common_.parts.reoptimise             ? 1
+                          : state.free_count > small_node ? steps_at_node
+                                                          : steps_at_small_node;
         switch (relaxation.tighten(state, frame.need, steps)) {
             case Relaxation::Verdict::pruned: return Arrival::known;
             case Relaxation::Verdict::forced:
@@ -140,6 +147,7 @@ template <bool collecting>
 Ending Walker::walk(const Route& route, Clock& clock) {
     stack_.clear();
     prices_.clear();
+    const std::uint64_t first_node = nodes_;
     const std::uint64_t last_node = route.most_nodes > std::numeric_limits<std::uint64_t>::max() - nodes_
                                         ? std::numeric_limits<std::uint64_t>::max()
                                         : nodes_ + route.most_nodes;
@@ -154,7 +162,10 @@ Ending Walker::walk(const Route& route, Clock& clock) {
     while (true) {
         if (common_.done.load(std::memory_order_relaxed) || clock.expired()) return leave(Ending::stopped);
         if (nodes_ >= last_node) return leave(Ending::out_of_nodes);
-        if (nodes_ % nodes_per_look == 0 && out_of_memory()) return leave(Ending::out_of_memory);
+        if (nodes_ > first_node && nodes_ % nodes_per_look == 0 && out_of_memory()) {
+            if constexpr (collecting) return leave(Ending::out_of_memory);
+            common_.failures.clear();  // only a help: the walk goes on without
+        }
         Frame entered{};
         bool returning = true;
         if (arrive<collecting>(entered, route, sets) == Arrival::branch) {
@@ -211,6 +222,7 @@ Ending Walker::improve(const Route& route, Clock& clock) { return walk<false>(ro
 Ending Walker::collect(const Route& route, Clock& clock) { return walk<true>(route, clock); }
 
 std::int64_t Walker::open_bound() const {
+    if (stack_.empty()) return std::numeric_limits<std::int64_t>::max();  // stopped before its first node
     std::int64_t open = common_.target.load() - 1;
     for (const Frame& frame : stack_) open = std::max(open, frame.bound);
     return open;

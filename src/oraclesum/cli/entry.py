@@ -15,6 +15,7 @@ VERBS: Mapping[str, str] = {
     "score": "ROUGE of system summaries, equal to ROUGE-1.5.5 in every count.",
     "count": "How many summaries fit the limit, and how many of them are oracles.",
     "compare": "The methods side by side on the same topics.",
+    "labels": "Sentence labels for training, hard and soft, as training code reads them.",
     "evaluate": "Systems against all oracles: ROUGE, P, R, F, share of the best, what was missed.",
     "correlate": "How well ROUGE and F-measures agree with human scores, and which agrees better.",
     "merge": "The shards of a folder that `enumerate -o FOLDER/` wrote, as one file.",

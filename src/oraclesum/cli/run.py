@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import click
 
@@ -51,6 +51,7 @@ class Job:
     closing_scores: bool = True  # whether a mean over all records means anything
     conclude: Conclude | None = None  # makes the last records and messages from all others
     only_conclusion: bool = False  # the other records are not shown
+    open_file: Callable[[BinaryIO, Settings], Sink] | None = None  # None: JSON lines
     wording: str | None = None  # the settings in words, where the usual ones do not say it
 
 
@@ -66,7 +67,12 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
                 intake = stack.enter_context(opening)
             opened = open_output(job.output, source=intake.path, force=job.force)
             stream = stack.enter_context(opened)
-            sink = job.show(job.settings) if stream is None else JsonLines(stream)
+            if stream is None:
+                sink = job.show(job.settings)
+            elif job.open_file is None:
+                sink = JsonLines(stream)
+            else:
+                sink = job.open_file(stream, job.settings)
             errors = _run(job, intake.items, intake.source, sink)
     except InputError as error:
         raise click.UsageError(name_options(str(error))) from error

@@ -44,6 +44,9 @@ class Settings:
     measures: tuple[int, ...] = ()  # correlate: n of each ROUGE-n
     human: str | None = None
     resamples: int = 1000
+    choose: str = "first"  # labels: the oracle of the hard ones
+    temperature: float | None = None
+    to: str = "jsonl"  # labels: the shape of the output
     format: str = "auto"  # of the input
     also: tuple[str, ...] = ()  # further folders or archives of the same corpus
     reference_length: str | None = None

@@ -14,6 +14,7 @@ _WORDING = [
     (r"\bgive (that|their folder|the folder of DUC 2004) too\b", r"give \1 too, by --also"),
     (r"\bwithin_hits\b", "--within-hits"),
     (r"\bmax_list\b", "--list"),
+    (r"\btemperature\b", "--temperature"),
     (r"\bset remove_stopwords=False", "leave --remove-stopwords out"),
     (r"\b(?:set )?stem=False", "--no-stem"),
     (r"\blanguage='(\w+)'", r"--language \1"),

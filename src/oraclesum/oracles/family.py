@@ -207,9 +207,11 @@ class OracleFamily(Collection[Set]):
 
         All of them, whatever `max_list` was, where the family is a diagram (method "search").
         """
-        first = sorted(start)
+        first = sorted(set(start))
         for i in first:
             require_whole("a sentence index", i, least=0)
+        # No oracle goes on beyond the last sentence, so any index there means the same.
+        first = [min(i, self.sentences) for i in first]
         return self._store.iterate_from(first, self.count)
 
     def __len__(self) -> int:

@@ -61,7 +61,7 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
     with open_replacing(path) as stream:
         stream.write(_PREFIX.pack(MAGIC, VERSION, len(text)))
         stream.write(text)
-        stream.write(zlib.compress(data, 9))
+        stream.write(zlib.compress(data))
 
 
 def load_family(cls: type[OracleFamily], path: str | Path) -> OracleFamily:
@@ -132,9 +132,11 @@ def _decompress(packed: bytes, header: Mapping[str, Any]) -> bytes:
         data = machine.decompress(packed, header["data_bytes"] + 1)
     except (zlib.error, OverflowError) as error:
         raise InputError(f"its data is damaged: {error}") from None
-    if len(data) < header["data_bytes"]:
+    if not machine.eof and len(data) <= header["data_bytes"]:
         raise InputError("it is cut off in its data")
-    if len(data) > header["data_bytes"] or zlib.crc32(data) != header["data_crc32"]:
+    if machine.unused_data:
+        raise InputError("something follows its data")
+    if len(data) != header["data_bytes"] or zlib.crc32(data) != header["data_crc32"]:
         raise InputError("its data is damaged: the checksum differs")
     return data
 

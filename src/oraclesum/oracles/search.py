@@ -16,7 +16,8 @@ from .store import ListedStore, Store
 
 __all__ = ["enumerate_search", "find_search"]
 
-_MOST_BYTES = 1 << 30  # for remembered sub-problems and the diagram
+# For remembered sub-problems and the diagram; a family that needs more is taken apart and streamed.
+MOST_BYTES = 1 << 30
 
 
 def enumerate_search(instance: Instance, options: Options) -> Enumeration:
@@ -26,11 +27,21 @@ def enumerate_search(instance: Instance, options: Options) -> Enumeration:
     if found.family is not None:
         store = DiagramStore(found.family, options.max_list)
         status = Status.COMPLETE if store.held == store.count else Status.LIST_LIMIT
+    elif found.streamed is not None:
+        sizes = found.streamed.sizes
+        store = ListedStore.from_sorted(
+            sorted(found.streamed.held),
+            instance.sentences,
+            count=sum(sizes.values()),
+            inclusion_by_size=found.streamed.inclusion_by_size,
+            sizes=sizes,
+        )
+        status = Status.STREAMED
     else:
-        # Stopped early: the best set found is all that is held. Below the proven optimum it is an
-        # oracle only if it is optimal, which `upper_bound` tells.
+        # Stopped early: the best set found is all that is held. Whether it is an oracle,
+        # `upper_bound` tells.
         store = ListedStore([found.best], instance.sentences)
-        status = Status.MEMORY_LIMIT if found.out_of_memory else Status.TIME_LIMIT
+        status = Status.TIME_LIMIT
     return Enumeration(
         hits=found.hits,
         upper_bound=found.upper_bound,
@@ -43,10 +54,6 @@ def enumerate_search(instance: Instance, options: Options) -> Enumeration:
 def find_search(instance: Instance, options: Options) -> Oracle:
     """One oracle, proven; nothing is enumerated."""
     found = _run(instance, options, collect=False)
-    if found.out_of_memory:
-        status = Status.MEMORY_LIMIT
-    else:
-        status = Status.TIME_LIMIT if found.stopped else Status.COMPLETE
     return Oracle(
         sentences=found.best,
         hits=found.hits,
@@ -54,7 +61,7 @@ def find_search(instance: Instance, options: Options) -> Oracle:
         upper_bound=found.upper_bound,
         checked=found.nodes,
         method="search",
-        status=status,
+        status=Status.TIME_LIMIT if found.stopped else Status.COMPLETE,
         signature=instance.signature,
     )
 
@@ -67,5 +74,7 @@ def _run(instance: Instance, options: Options, *, collect: bool) -> _kernel.Foun
         collect,
         options.threads,
         options.time_limit,
-        _MOST_BYTES,
+        MOST_BYTES,
+        options.max_list,
+        [],
     )

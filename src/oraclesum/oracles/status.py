@@ -13,6 +13,6 @@ class Status(StrEnum):
     COMPLETE = "complete"  # optimum proven, every oracle held
     LIST_LIMIT = "list_limit"  # optimum proven, count exact, more oracles than are held
     TIME_LIMIT = "time_limit"  # stopped by the clock: best found and bounds are valid
-    MEMORY_LIMIT = "memory_limit"  # stopped by its memory limit: best found and bounds are valid
+    STREAMED = "streamed"  # optimum proven, count and inclusion exact, too large for one diagram
     INTERRUPTED = "interrupted"  # stopped by the user: best found and bounds are valid
     NO_OVERLAP = "no_overlap"  # no sentence that fits shares an n-gram with a reference

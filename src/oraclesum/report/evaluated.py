@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from .grid import Cell
 from .tables import Column, RecordTable, format_indices, format_status
 
 __all__ = ["EvaluationTable"]
@@ -30,14 +31,13 @@ class EvaluationTable:
             yields=True,
         )
         unaligned = Column(header="not\naligned", cell=lambda r, _: _not_aligned(r), hidden_if="0%")
-        measured = _measured(n)
         self._rows = RecordTable(
             [
                 topic,
                 *([reference] if with_reference else []),
                 _SYSTEM,
                 status,
-                *measured,
+                *_measured(n, _one),
                 unaligned,
                 missed,
             ],
@@ -47,53 +47,64 @@ class EvaluationTable:
         mean_unaligned = Column(
             header="not\naligned", cell=lambda r, _: f"{1 - r['coverage']:.0%}", hidden_if="0%"
         )
-        topics = Column(header="topics", cell=lambda r, _: str(r["topics"]))
         self._averages = RecordTable(
-            [_SYSTEM, topics, *measured, mean_unaligned, mean_missed], self._console
+            [_SYSTEM, *_measured(n, _interval), mean_unaligned, mean_missed], self._console
         )
+        self._topics = 0
 
     def add(self, record: Record, seconds: float) -> None:
         """Take one record; averages go into a table of their own."""
-        table = self._averages if record["status"] == "average" else self._rows
-        table.add(record, seconds)
+        if record["status"] == "average":
+            self._averages.add(record, seconds)
+            self._topics = max(self._topics, record["topics"])
+        else:
+            self._rows.add(record, seconds)
 
     def print(self) -> None:
         """Print both tables and say what the columns are."""
         self._rows.print()
-        self._console.print(Text("Averages over topics", style="bold"))
+        if not self._topics:
+            return  # nothing could be evaluated
+        topics = f"{self._topics} topic{'s' if self._topics != 1 else ''}"
+        self._console.print(Text(f"Averages over {topics}", style="bold"))
         self._averages.print()
         self._console.print(Text(_LEGEND, style="dim"), end="\n\n")
 
 
 _LEGEND = (
-    "P, R, F: against all oracles. F one: against one random oracle, with the 95% interval of its "
-    "mean. share: of the oracle's hits. missed core: sentences that every oracle has and the "
-    "summary lacks."
+    "P, R, F: against all oracles. F one: against one random oracle; averages have the 95% "
+    "interval of its mean. share: of the oracle's hits. missed core: sentences that every oracle "
+    "has and the summary lacks."
 )
 
 _SYSTEM = Column(header="system", cell=lambda r, _: str(r["system"]), right=False, yields=True)
 
 
-def _measured(n: int) -> list[Column]:
+def _measured(n: int, show_drawn: Callable[[Record], str]) -> list[Column]:
     return [
         _ratio(f"R-{n}\nrecall", lambda r: r["rouge"]["recall"]),
         _ratio("share", lambda r: r["share"]),
         _ratio("P", lambda r: r["all"]["precision"]),
         _ratio("R", lambda r: r["all"]["recall"]),
         _ratio("F", lambda r: r["all"]["f_measure"]),
-        Column(header="F one", cell=lambda r, _: _interval(r["random"])),
+        Column(header="F one", cell=lambda r, _: show_drawn(r["random"])),
         Column(header="words", cell=lambda r, _: f"{r['words']:.0f}"),
     ]
 
 
 def _ratio(header: str, value: Callable[[Record], float]) -> Column:
-    return Column(header=header, cell=lambda r, _: f"{value(r):.3f}")
+    return Column(header=header, cell=lambda r, _: Cell(value=value(r), style="ratio").show())
+
+
+def _one(drawn: Record) -> str:
+    return Cell(value=drawn["f_measure"], style="ratio").show() if drawn["draws"] else "-"
 
 
 def _interval(drawn: Record) -> str:
     if not drawn["draws"]:
         return "-"
-    return f"{drawn['f_measure']:.3f} [{drawn['low']:.3f}, {drawn['high']:.3f}]"
+    low, high = drawn["low"], drawn["high"]
+    return Cell(value=drawn["f_measure"], style="ratio", low=low, high=high).show()
 
 
 def _not_aligned(record: Record) -> str:

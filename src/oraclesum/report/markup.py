@@ -15,6 +15,8 @@ __all__ = ["FORMATS", "to_csv", "to_latex", "to_latex_document", "to_markdown"]
 FORMATS = ("markdown", "latex", "csv")
 
 _WIDE = 7  # columns from which a page is filled
+_NUMBERED = re.compile(r"Table (?P<number>\d+): (?P<rest>.+)")
+_MINUS = re.compile(r"-(?=[.\d])")
 _MARKDOWN = re.compile(r"([\\|*_`<>\[\]])")
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -67,7 +69,7 @@ def to_latex(grid: Grid) -> str:
     spec = "".join("r" if head.right else "l" for head in grid.heads)
     lines = [r"\begin{table}[tb]", r"\centering"]
     wide = len(grid.heads) > _WIDE or any(c.low is not None for row in grid.rows for c in row)
-    lines += [r"\footnotesize", r"\setlength{\tabcolsep}{2pt}"] if wide else [r"\small"]
+    lines += [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"] if wide else [r"\small"]
     lines += [rf"\begin{{tabular}}{{{spec}}}", r"\toprule"]
     if any(head.group for head in grid.heads):
         lines += _latex_groups(grid)
@@ -76,10 +78,18 @@ def to_latex(grid: Grid) -> str:
         if number in grid.rules:
             lines.append(r"\midrule")
         lines.append(" & ".join(map(_latex_cell, row)) + r" \\")
-    caption = " ".join([f"{grid.title}.", *grid.notes])
+    caption = " ".join([_caption(grid.title), *grid.notes])
     lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{_escape_latex(caption)}}}"]
     lines += [rf"\label{{tab:{grid.key}}}", r"\end{table}", ""]
     return "\n".join(lines)
+
+
+def _caption(title: str) -> str:
+    """LaTeX numbers tables itself: the paper's number goes to the end."""
+    found = _NUMBERED.match(title)
+    if found is None:
+        return f"{title}."
+    return f"{found['rest'][0].upper()}{found['rest'][1:]} (Table {found['number']} of the paper)."
 
 
 def to_latex_document(grids: Iterable[Grid]) -> str:
@@ -116,6 +126,8 @@ def _latex_cell(cell: Cell) -> str:
         text = f"${bound}{mantissa.replace(',', '{,}')}{power}$"
     else:
         text = _escape_latex(cell.show())
+        if cell.style != "text":
+            text = _MINUS.sub("$-$", text)
     return rf"\textbf{{{text}}}" if cell.best else text
 
 

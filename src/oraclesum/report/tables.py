@@ -29,7 +29,7 @@ _STATUS_STYLES = {
     "proven": "green",
     "list_limit": "green",
     "time_limit": "yellow",
-    "memory_limit": "yellow",
+    "streamed": "green",
     "interrupted": "yellow",
     "no_overlap": "yellow",
     "error": "bold red",
@@ -45,6 +45,7 @@ class Column:
     right: bool = True
     yields: bool = False  # is cut short where the terminal is too narrow
     hidden_if: str | None = None  # left out where every cell says this
+    optional: bool = False  # left out where the terminal is too narrow for it
 
 
 class RecordTable:
@@ -70,11 +71,17 @@ class RecordTable:
         if not self._rows:
             return
         shown = [k for k, column in enumerate(self._columns) if self._says_something(k, column)]
-        columns = [self._columns[k] for k in shown]
-        rows = [[row[k] for k in shown] for row in self._rows]
         console = self._console or Console()
+        while True:
+            columns = [self._columns[k] for k in shown]
+            rows = [[row[k] for k in shown] for row in self._rows]
+            widths = _fit(columns, rows, console.width)
+            spare = [k for k in shown if self._columns[k].optional]
+            if not spare or _total(widths) <= console.width:
+                break
+            shown.remove(spare[-1])
         table = Table(box=SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-        for column, width in zip(columns, _fit(columns, rows, console.width), strict=True):
+        for column, width in zip(columns, widths, strict=True):
             table.add_column(
                 column.header,
                 justify="right" if column.right else "left",
@@ -92,6 +99,10 @@ class RecordTable:
         return any(row[place].plain != column.hidden_if for row in self._rows)
 
 
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + _GAP * len(widths) - 1
+
+
 def _fit(columns: Sequence[Column], rows: Sequence[Sequence[Text]], available: int) -> list[int]:
     """Widths that show all cells whole; on a narrow terminal, all but the yielding ones."""
     widths = [
@@ -99,7 +110,7 @@ def _fit(columns: Sequence[Column], rows: Sequence[Sequence[Text]], available: i
         for k, column in enumerate(columns)
     ]
     yielding = [k for k, column in enumerate(columns) if column.yields]
-    while sum(widths) + _GAP * len(widths) - 1 > available:
+    while _total(widths) > available:
         widest = max(yielding, key=widths.__getitem__, default=None)
         if widest is None or widths[widest] <= _NARROWEST:
             break

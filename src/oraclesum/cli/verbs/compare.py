@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -138,7 +138,9 @@ class SideBySide:
             cell=lambda record, _: format_indices(record["oracle"]),
             right=False,
             yields=True,
+            optional=True,
         )
+        status = replace(STATUS, hidden_if="complete")
         reference = [REFERENCE] if settings.references == "single" else []
         score = score_column(settings.rouge)
         self._table = TableSink(
@@ -146,7 +148,7 @@ class SideBySide:
                 TOPIC,
                 *reference,
                 METHOD,
-                STATUS,
+                status,
                 score,
                 HITS,
                 PROVEN,

@@ -14,8 +14,12 @@ namespace oraclesum::search {
 
 class Lister {
 public:
-    // Starts at the first set that is not before `from` in the order of ascending tuples.
-    Lister(const DiagramFamily& family, std::span<const std::uint32_t> from);
+    static constexpr std::uint64_t usual_part = std::uint64_t{1} << 15;
+
+    // Starts at the first set that is not before `from` in the order of ascending tuples. A part of more than
+    // `most_per_part` sets is split further.
+    Lister(const DiagramFamily& family, std::span<const std::uint32_t> from,
+           std::uint64_t most_per_part = usual_part);
 
     // The next sets in order; none at the end. Valid until the next call.
     [[nodiscard]] const Rows<std::uint32_t>& next_part();
@@ -26,6 +30,7 @@ private:
         Diagram diagram;
         Set prefix;
         std::uint32_t start;
+        bool prefix_listed = false;  // the prefix itself, as a set, was shown before
     };
     // What a part leaves open in each class: members chosen already, and members that still may be.
     struct Choice {
@@ -41,12 +46,14 @@ private:
     void split(Part part);
     void write(const Part& part);
     void collect(const Part& part);
-    void sort_into_sets(std::size_t prefix);
+    void sort_into_sets(const Part& part);
+    void show(std::span<const std::uint32_t> set);  // unless it is before the start
     void restrict(const Diagram& diagram, Part& to, bool with_last);
     [[nodiscard]] bool at_most(const Part& part, std::uint64_t most) const;
 
     const DiagramFamily& family_;
     Set from_;
+    std::uint64_t most_per_part_;
     std::vector<Part> open_;  // the next one last
     std::vector<Choice> choices_;
     Rows<std::uint32_t> found_;  // of one part, not yet in order

@@ -85,6 +85,12 @@ public:
         const std::scoped_lock lock(shard.mutex);
         shard.table.insert(key, value);
     }
+    void clear() {
+        for (Shard& shard : shards_) {
+            const std::scoped_lock lock(shard.mutex);
+            shard.table = Table();
+        }
+    }
     // Exact only while no other thread inserts.
     [[nodiscard]] std::size_t bytes() {
         std::size_t sum = 0;

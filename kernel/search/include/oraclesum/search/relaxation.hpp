@@ -26,6 +26,9 @@ public:
     // are in every one of them. `open`: branch on branch_class().
     Verdict tighten(State& state, std::int64_t need, int steps, bool at_root = false);
 
+    // Without it nothing is fixed by reduced cost; for measuring what that buys.
+    void may_fix(bool yes) { may_fix_ = yes; }
+
     [[nodiscard]] const std::vector<std::uint32_t>& forced() const { return forced_; }
     [[nodiscard]] std::uint32_t branch_class() const { return branch_; }
     [[nodiscard]] std::int64_t bound() const { return best_; }  // in units of 2^-20 hits
@@ -88,6 +91,7 @@ private:
     std::int64_t best_ = 0;
     double step_scale_ = 1;
     std::uint32_t branch_ = 0;
+    bool may_fix_ = true;
 };
 
 }  // namespace oraclesum::search

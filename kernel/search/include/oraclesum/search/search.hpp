@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/diagram.hpp"
+#include "oraclesum/search/natural.hpp"
+#include "oraclesum/search/parts.hpp"
 #include "oraclesum/search/problem.hpp"
 
 namespace oraclesum::search {
@@ -16,15 +19,24 @@ struct SearchSettings {
     bool collect = true;      // false: only find and prove the optimum
     unsigned threads = 1;
     std::size_t most_bytes = std::size_t{1} << 30;  // for remembered sub-problems and the diagram
+    std::size_t most_held = 0;  // sets to hold where the family is streamed
+    Parts parts = {};
+};
+
+// A family that was too large for one diagram: taken apart, each part counted and let go.
+struct Streamed {
+    std::vector<Natural> sizes;                   // as DiagramFamily::sizes()
+    std::vector<std::vector<Natural>> inclusion;  // [s][i]: sets of s sentences that hold sentence i
+    Rows<std::uint32_t> held;                     // some of the sets, in no order
 };
 
 struct SearchResult {
     std::int64_t hits = 0;            // of `best`
     std::int64_t upper_bound = 0;     // no feasible set has more
     std::vector<std::uint32_t> best;  // sentences of one best set, ascending
-    bool collected = false;           // whether the diagram holds the whole family
-    bool out_of_memory = false;
+    bool collected = false;           // whether `diagram` or `streamed` stands for the whole family
     Diagram diagram;
+    std::optional<Streamed> streamed;
     std::uint64_t nodes = 0;
     StopReason stopped = StopReason::none;
 };

@@ -11,6 +11,7 @@
 #include "oraclesum/search/diagram.hpp"
 #include "oraclesum/search/incumbent.hpp"
 #include "oraclesum/search/memory.hpp"
+#include "oraclesum/search/parts.hpp"
 #include "oraclesum/search/relaxation.hpp"
 #include "oraclesum/search/state.hpp"
 #include "oraclesum/search/subproblem.hpp"
@@ -19,8 +20,8 @@ namespace oraclesum::search {
 
 // What the threads of one search share.
 struct Common {
-    Common(bool several_threads, std::size_t most_bytes_)
-        : failures(several_threads), solutions(several_threads), most_bytes(most_bytes_) {}
+    Common(bool several_threads, std::size_t most_bytes_, const Parts& parts_)
+        : failures(several_threads), solutions(several_threads), most_bytes(most_bytes_), parts(parts_) {}
 
     std::atomic<std::int64_t> target{1};  // hits that a set must reach
     std::atomic<bool> done{false};        // a thread has finished, or all must stop
@@ -30,6 +31,7 @@ struct Common {
     Memory solutions;  // sub-problem -> diagram node of its completions
     std::size_t most_bytes;  // for memory and diagrams together
     std::atomic<std::size_t> diagram_bytes{0};
+    Parts parts;
 };
 
 // How a walk is to go: all four combinations end with the same answer.
@@ -63,6 +65,11 @@ public:
 
     // Takes what the relaxation forced; false where it does not fit together.
     bool take_forced();
+    // Settles a free class for good: so many copies, or none.
+    void decide(const Taken& decision);
+    // The free class that a walk by rank would branch on.
+    [[nodiscard]] std::uint32_t first_in_rank() const;
+    [[nodiscard]] std::uint32_t most_copies(std::uint32_t cls) const;
 
     State state;
     Relaxation relaxation;
@@ -92,8 +99,6 @@ private:
     template <bool collecting>
     Arrival look_up(Frame& frame, Diagram::Id& sets);
     Arrival arrive_at_target(Frame& frame, Diagram::Id& sets);
-    [[nodiscard]] std::uint32_t first_in_rank() const;
-    [[nodiscard]] std::uint32_t most_copies(std::uint32_t cls) const;
     [[nodiscard]] bool has_idle_class() const;
     [[nodiscard]] Diagram::Id add_taken(std::size_t from, Diagram::Id sets);
     [[nodiscard]] bool out_of_memory();

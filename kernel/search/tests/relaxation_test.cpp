@@ -1,0 +1,156 @@
+// The relaxation at a node: its bound holds for every completion, and what it fixes is so in all that count.
+#include "oraclesum/search/relaxation.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "check.hpp"
+#include "oraclesum/search/problem.hpp"
+#include "varied_instance.hpp"
+
+using namespace oraclesum::search;
+using oraclesum::testing::Draw;
+using oraclesum::testing::varied_instance;
+
+namespace {
+
+using Copies = std::vector<std::uint32_t>;  // per class
+
+struct Completion {
+    std::int64_t added;
+    Copies copies;
+};
+
+// Every way to add copies of the free classes from `at` on, with the hits it adds.
+void complete(State& state, const std::vector<std::uint32_t>& free, std::size_t at, std::int64_t start, Copies& copies,
+              std::vector<Completion>& all) {
+    if (at == free.size()) {
+        all.push_back({state.hits() - start, copies});
+        return;
+    }
+    for (std::uint32_t k = 0; k <= state.problem().copies(free[at]); ++k) {
+        if (k > 0 && !state.fits(free[at], k)) break;
+        if (k > 0) state.take(free[at], k);
+        copies[free[at]] = k;
+        complete(state, free, at + 1, start, copies, all);
+        if (k > 0) state.untake();
+    }
+    copies[free[at]] = 0;
+}
+
+// A state in which some classes are taken and some are out.
+State draw_state(Draw& draw, const Problem& problem) {
+    State state(problem);
+    for (std::uint32_t at = 0; at < state.free_count;) {
+        const std::uint32_t cls = state.order[at];
+        const bool takes = draw.one_in(6) && state.fits(cls);
+        if (takes) state.take(cls);
+        if (takes || draw.one_in(6))
+            state.remove_at(at);
+        else
+            ++at;
+    }
+    return state;
+}
+
+}  // namespace
+
+TEST(bounds_and_fixing_hold_for_every_completion) {
+    Draw draw(1);
+    int pruned = 0, forced = 0, removed = 0;
+    for (int round = 0; round < 4000; ++round) {
+        const Problem problem = presolve(varied_instance(draw, 8));
+        if (problem.classes() == 0) continue;
+        State state = draw_state(draw, problem);
+        const std::vector<std::uint32_t> free(state.free().begin(), state.free().end());
+        std::vector<Completion> all;
+        Copies copies(problem.classes(), 0);
+        complete(state, free, 0, state.hits(), copies, all);
+        const std::int64_t best = std::ranges::max_element(all, {}, &Completion::added)->added;
+        // Above, at and below what can be reached.
+        const std::int64_t need = std::max<std::int64_t>(1, best + draw.between(-3, 2));
+        Relaxation relaxation(problem);
+        const int steps = static_cast<int>(draw.one_of({1, 3, 8, 30}));
+        const auto verdict = relaxation.tighten(state, need, steps, draw.one_in(2));
+        std::erase_if(all, [&](const Completion& each) { return each.added < need; });
+        if (verdict == Relaxation::Verdict::pruned) {
+            CHECK(all.empty());
+            ++pruned;
+            continue;
+        }
+        const std::set<std::uint32_t> still(state.free().begin(), state.free().end());
+        for (const Completion& each : all) {
+            CHECK(relaxation.bound() >= each.added * one_hit);
+            for (const std::uint32_t cls : free) CHECK(each.copies[cls] == 0 || still.contains(cls));
+            if (verdict == Relaxation::Verdict::forced)
+                for (const std::uint32_t cls : relaxation.forced()) CHECK(each.copies[cls] == 1);
+        }
+        if (verdict == Relaxation::Verdict::forced) {
+            CHECK(!relaxation.forced().empty());
+            ++forced;
+        } else {
+            CHECK(still.contains(relaxation.branch_class()));
+        }
+        removed += still.size() < free.size() ? 1 : 0;
+        // Nothing is lost from the order: a parent finds its own classes again by restoring the count.
+        std::vector<std::uint32_t> order(state.order.begin(), state.order.begin() + static_cast<std::ptrdiff_t>(free.size()));
+        CHECK(std::ranges::is_permutation(order, free));
+    }
+    CHECK(pruned > 100);
+    CHECK(forced > 100);
+    CHECK(removed > 100);
+}
+
+TEST(multipliers_saved_are_multipliers_restored) {
+    Draw draw(2);
+    for (int round = 0; round < 300; ++round) {
+        const Problem problem = presolve(varied_instance(draw, 12));
+        if (problem.classes() == 0) continue;
+        State state(problem);
+        Relaxation relaxation(problem);
+        if (relaxation.tighten(state, 1, 8) != Relaxation::Verdict::open) continue;
+        std::vector<std::int64_t> stack(3, 7);  // what other nodes have saved
+        const std::size_t mark = stack.size();
+        relaxation.save(stack);
+        const State before = state;
+        const auto first = relaxation.tighten(state, 2, 8);
+        const std::int64_t bound = relaxation.bound();
+        relaxation.restore(stack, mark);
+        state = before;
+        CHECK(relaxation.tighten(state, 2, 8) == first);
+        CHECK(relaxation.bound() == bound);
+    }
+}
+
+// Lengths under a further limit that are large beside the first one's must not carry the multipliers off.
+TEST(long_lengths_under_several_limits_keep_the_bound) {
+    Draw draw(3);
+    for (int round = 0; round < 2000; ++round) {
+        const std::size_t sentences = 2 + draw.below(6);
+        std::vector<std::vector<std::int64_t>> gains(4, {draw.between(1, 1 << 20)});
+        std::vector<std::vector<Entry>> rows(sentences);
+        std::vector<std::int64_t> words(sentences), bytes(sentences);
+        for (std::size_t i = 0; i < sentences; ++i) {
+            for (std::uint32_t g = 0; g < 4; ++g)
+                if (draw.one_in(2)) rows[i].push_back({g, 1});
+            words[i] = draw.between(0, 3);
+            bytes[i] = draw.between(1, draw.one_of({1, 100, 1'000'000'000}));
+        }
+        const Problem problem = presolve(Instance(
+            gains, rows, {{draw.between(1, 4), words}, {draw.one_of({1, 50, 100'000, 1'000'000'000}), bytes}}));
+        if (problem.classes() == 0) continue;
+        State state(problem);
+        std::vector<std::uint32_t> free(state.free().begin(), state.free().end());
+        std::vector<Completion> all;
+        Copies copies(problem.classes(), 0);
+        complete(state, free, 0, 0, copies, all);
+        const std::int64_t best = std::ranges::max_element(all, {}, &Completion::added)->added;
+        Relaxation relaxation(problem);
+        for (const int steps : {1, 8, 30, 60}) {
+            State fresh(problem);
+            CHECK(relaxation.tighten(fresh, best, steps, true) != Relaxation::Verdict::pruned);
+        }
+    }
+}
+
+TEST_MAIN

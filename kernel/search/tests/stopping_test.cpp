@@ -1,0 +1,124 @@
+// A search that has to stop says so: the set it hands back is real, and no feasible set beats its bound.
+#include <thread>
+
+#include "brute_force.hpp"
+#include "check.hpp"
+#include "oraclesum/search/search.hpp"
+#include "varied_instance.hpp"
+
+using namespace oraclesum::search;
+using oraclesum::testing::document;
+using oraclesum::testing::Draw;
+using oraclesum::testing::try_every_subset;
+using oraclesum::testing::varied_instance;
+
+namespace {
+
+// A document that takes many seconds, and its best hits as far as known.
+const Instance& hard_document() {
+    static const Instance instance = [] {
+        Draw draw(11);
+        return document(draw, 300, 400, 250);
+    }();
+    return instance;
+}
+
+void check_honest(const Instance& instance, const SearchResult& found) {
+    CHECK(instance.feasible(found.best));
+    CHECK(instance.hits(found.best) == found.hits);
+    CHECK(found.upper_bound >= found.hits);
+    CHECK(found.collected || !found.streamed);
+}
+
+}  // namespace
+
+TEST(no_time_at_all_still_gives_a_set_and_a_bound_that_holds) {
+    Draw draw(7);
+    for (int round = 0; round < 400; ++round) {
+        const Instance instance = varied_instance(draw, 9);
+        const Problem problem = presolve(instance);
+        Clock clock(0.0);
+        const SearchResult found = run_search(problem, {.threads = round % 4 == 0 ? 2U : 1U}, clock);
+        check_honest(instance, found);
+        const auto truth = try_every_subset(instance, 0, false);
+        CHECK(found.hits <= truth.best && truth.best <= found.upper_bound);
+        CHECK(found.collected || found.stopped == StopReason::time);
+    }
+}
+
+TEST(a_short_time_gives_bounds_that_enclose_the_best) {
+    Draw draw(8);
+    for (int round = 0; round < 40; ++round) {
+        const Instance instance = document(draw, 40, 60, 90);
+        const Problem problem = presolve(instance);
+        Clock endless;
+        const SearchResult whole = run_search(problem, {.collect = false}, endless);
+        CHECK(whole.upper_bound == whole.hits);
+        for (const double seconds : {1e-6, 1e-5, 1e-4, 3e-4}) {
+            Clock clock(seconds);
+            const SearchResult found = run_search(problem, {.threads = round % 4 == 0 ? 2U : 1U}, clock);
+            check_honest(instance, found);
+            CHECK(found.hits <= whole.hits && whole.hits <= found.upper_bound);
+        }
+    }
+}
+
+TEST(a_family_too_large_for_its_memory_is_streamed_with_exact_aggregates) {
+    Draw draw(9);
+    int streamed = 0;
+    for (int round = 0; round < 12; ++round) {
+        const Instance instance = document(draw, 60, 80, 120);
+        const Problem problem = presolve(instance);
+        const std::int64_t within = 4;
+        Clock endless;
+        const SearchResult whole = run_search(problem, {.within = within}, endless);
+        CHECK(whole.collected && !whole.streamed);
+        const DiagramFamily family(whole.diagram, problem.members, problem.sentences);
+        for (const unsigned threads : {1U, 2U}) {
+            Clock clock;
+            const SearchResult found = run_search(
+                problem, {.within = within, .threads = threads, .most_bytes = 1, .most_held = 10}, clock);
+            check_honest(instance, found);
+            CHECK(found.collected && found.stopped == StopReason::none);
+            CHECK(found.hits == whole.hits && found.upper_bound == whole.upper_bound);
+            if (!found.streamed) continue;  // small enough after all: memory is looked at now and then
+            ++streamed;
+            CHECK(found.streamed->sizes == family.sizes());
+            const auto inclusion = family.inclusion();
+            for (std::size_t s = 0; s < inclusion.size(); ++s)
+                for (std::size_t c = 0; c < inclusion[s].size(); ++c)
+                    for (const std::uint32_t i : problem.members[c])
+                        CHECK(found.streamed->inclusion[s][i] == inclusion[s][c]);
+            CHECK(found.streamed->held.size() == 10);
+            for (std::size_t k = 0; k < 10; ++k) CHECK(family.contains(found.streamed->held[k]));
+        }
+    }
+    CHECK(streamed >= 4);
+}
+
+TEST(the_deadline_stops_every_thread) {
+    const Problem problem = presolve(hard_document());
+    for (const unsigned threads : {1U, 2U, 4U}) {
+        Clock clock(0.1);
+        const SearchResult found = run_search(problem, {.within = 3, .threads = threads}, clock);
+        check_honest(hard_document(), found);
+        CHECK(!found.collected);
+        CHECK(found.stopped == StopReason::time);
+    }
+}
+
+TEST(the_callback_stops_every_thread) {
+    const Problem problem = presolve(hard_document());
+    const auto caller = std::this_thread::get_id();
+    for (const unsigned threads : {1U, 2U, 4U}) {
+        int asked = 0;
+        // As in Python, only the thread that called may act on an interrupt.
+        Clock clock(std::nullopt, [&] { return std::this_thread::get_id() == caller && ++asked == 4; });
+        const SearchResult found = run_search(problem, {.within = 3, .threads = threads}, clock);
+        check_honest(hard_document(), found);
+        CHECK(!found.collected);
+        CHECK(found.stopped == StopReason::interrupt);
+    }
+}
+
+TEST_MAIN

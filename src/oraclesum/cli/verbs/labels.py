@@ -1,0 +1,189 @@
+"""The verb `labels`: sentence labels for training, hard and soft, in the shapes that it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..options import (
+    limit_options,
+    method_option,
+    output_options,
+    rouge_options,
+    run_options,
+    solve_options,
+)
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ...labels import LabelSettings
+    from ..cases import Case
+    from ..output import Sink
+
+__all__ = ["answer_case", "command"]
+
+
+@click.command("labels", epilog="Shapes and fields are described in docs/labels.md.")
+@click.argument("input", metavar="IN")
+@rouge_options
+@limit_options
+@method_option("search", "paper", "exhaustive")
+@click.option(
+    "--choose",
+    type=click.Choice(["first", "lead", "random", "all"]),
+    default="first",
+    show_default=True,
+    help="The oracle of the hard labels: the first, the one nearest to the lead summary, one "
+    "drawn by --seed, or all of them, one record each.",
+)
+@click.option(
+    "--list",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="With --choose all, at most N oracles of a topic.",
+)
+@click.option(
+    "--within-hits",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="K",
+    help="Soft labels over all sets at most K hits below the best, not only over the oracles.",
+)
+@click.option(
+    "--temperature",
+    type=float,
+    metavar="T",
+    help="With --within-hits: a set j hits below the best weighs exp(-j/T). Default: all the same.",
+)
+@click.option(
+    "--family",
+    type=click.Choice(["all", "minimal"]),
+    default="all",
+    show_default=True,
+    help="All oracles, or only those that lose hits with any sentence left out.",
+)
+@click.option(
+    "--to",
+    type=click.Choice(["jsonl", "parquet", "presumm", "hetersumgraph", "matchsum"]),
+    default="jsonl",
+    show_default=True,
+    help="What the output is for.",
+)
+@solve_options()
+@run_options
+@output_options
+def command(
+    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
+) -> None:
+    """Labels of the sentences of each topic: 0 or 1 after one oracle, and shares in all oracles.
+
+    Label lists have one element per sentence of the record, in its order. IN is what `enumerate`
+    takes. A terminal gets a table; a pipe or -o gets the data.
+
+    \b
+    Examples:
+      oraclesum labels demo --rouge 2 --max-words 60
+      oraclesum labels train.jsonl --max-sentences 3 --choose lead --to presumm -o train.0.json
+      oraclesum labels train.jsonl --max-words 100 --within-hits 3 --temperature 1 \\
+        --to parquet -o train.parquet
+    """
+    from ...errors import InputError
+    from ..label_files import open_label_file
+    from ..run import Job, run_job
+    from ..wording import name_options
+
+    settings = Settings(**options)
+    try:
+        _make_label_settings(settings)
+    except InputError as error:
+        raise click.UsageError(name_options(str(error))) from error
+    run_job(
+        Job(
+            answer_case=answer_case,
+            show=show,
+            settings=settings,
+            input=input,
+            output=output,
+            force=force,
+            quiet=quiet,
+            jobs=jobs,
+            open_file=open_label_file,
+        )
+    )
+
+
+def _make_label_settings(settings: Settings) -> LabelSettings:
+    from ...labels import LabelSettings
+
+    return LabelSettings(
+        choose=settings.choose,
+        most=settings.list,
+        within_hits=settings.within_hits,
+        temperature=settings.temperature,
+        seed=settings.seed,
+    )
+
+
+def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+    """A record per chosen oracle; in another program's shape it also has the `example`."""
+    from ...labels.label import label_instance, take_lead
+    from ...labels.shapes import SHAPES, shape_example
+    from ...oracles.solve import warn_without_overlap
+    from ..numbers import exact
+
+    instance = case.build_instance(settings)
+    warn_without_overlap(instance, stacklevel=1)
+    lead: tuple[int, ...] = ()
+    if settings.choose == "lead":
+        lead = take_lead(case.sentences, case.doc_ids, settings.make_limits())
+    options = replace(settings.make_options(), within_hits=0)
+    wanted = _make_label_settings(settings)
+    summary = _split_reference(case) if settings.to in SHAPES else []
+    for labels in label_instance(instance, lead, wanted, method=settings.method, options=options):
+        record = {
+            **case.head,
+            "status": labels.status.value,
+            "hits": labels.hits,
+            "total": labels.total,
+            "score": labels.score,
+            "count": exact(labels.count),
+            "labels": list(labels.labels),
+            "soft_labels": list(labels.soft_labels),
+            "oracle_ids": list(labels.oracle_ids),
+            "method": settings.method,
+            "signature": case.sign(labels.signature),
+            **case.tail,
+        }
+        if settings.to in SHAPES:
+            record["example"] = shape_example(settings.to, case.sentences, summary, labels)
+        yield record
+
+
+def _split_reference(case: Case) -> list[str]:
+    """The first reference in sentences: the shapes have room for one."""
+    from ...text import split_sentences
+
+    first = case.references[0]
+    return split_sentences(first, case.rouge.language) if isinstance(first, str) else list(first)
+
+
+def show(settings: Settings) -> Sink:
+    """The table: one line per oracle that was chosen."""
+    from ...report.tables import Column, format_indices
+    from ..screen import COUNT, HITS, REFERENCE, SECONDS, STATUS, TOPIC, TableSink, score_column
+
+    chosen = Column(
+        header="labelled 1",
+        cell=lambda record, _: format_indices(record["oracle_ids"]),
+        right=False,
+        yields=True,
+    )
+    reference = [REFERENCE] if settings.references == "single" else []
+    score = score_column(settings.rouge)
+    return TableSink([TOPIC, *reference, STATUS, score, HITS, COUNT, SECONDS, chosen])

@@ -1,0 +1,244 @@
+"""Families survive their files: saved and loaded, listed as JSON lines and Parquet, old or bad."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pyarrow.parquet as pq
+import pytest
+
+from oraclesum.errors import InputError
+from oraclesum.instances import Instance, Limit
+from oraclesum.oracles import OracleFamily, Status, enumerate_instance
+from reference.generate import generate_instances
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+FACTS = ("sentences", "hits", "total", "status", "upper_bound", "checked", "method", "signature")
+
+
+def make_family(**settings: Any) -> OracleFamily:
+    """Two of three copies of one sentence and one of two others: six oracles."""
+    instance = Instance(
+        id="six",
+        total=7,
+        gains=[[2, 2], [3]],
+        counts=[[(0, 1)], [(1, 1)], [], [(0, 1)], [(1, 1), (0, 0)], [(0, 1)]],
+        limits=[Limit(unit="words", budget=6, lengths=(2, 2, 2, 2, 2, 2))],
+        signature="oraclesum:0.1.0|made:by hand",
+    )
+    return enumerate_instance(instance, **settings)
+
+
+SIX = [(0, 1, 3), (0, 1, 5), (0, 3, 4), (0, 4, 5), (1, 3, 5), (3, 4, 5)]
+
+
+def assert_equal(loaded: OracleFamily, family: OracleFamily) -> None:
+    for name in FACTS:
+        assert getattr(loaded, name) == getattr(family, name)
+    assert (loaded.count, len(loaded)) == (family.count, len(family))
+    assert list(loaded) == list(family)
+    assert loaded.inclusion_by_size == family.inclusion_by_size
+    assert loaded.sizes == family.sizes
+
+
+@pytest.mark.parametrize("method", ["search", "paper", "exhaustive"])
+def test_a_family_comes_back_from_its_file(method: str, tmp_path: Path) -> None:
+    path = tmp_path / "family"
+    drawn = list(generate_instances(60, seed=41))
+    for instance in (instance for instance in drawn if instance.candidates):
+        family = enumerate_instance(instance, method=method)
+        family.save(path)
+        loaded = OracleFamily.load(path)
+        assert_equal(loaded, family)
+        assert loaded.sample(5, seed=2) == family.sample(5, seed=2)
+        assert all(selected in loaded for selected in family)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["family"]
+
+
+@pytest.mark.parametrize("method", ["search", "exhaustive"])
+def test_what_was_counted_but_not_held_stays_counted(method: str, tmp_path: Path) -> None:
+    family = make_family(method=method, max_list=2)
+    family.save(tmp_path / "family")
+    loaded = OracleFamily.load(tmp_path / "family")
+    assert_equal(loaded, family)
+    assert (loaded.status, loaded.count, len(loaded)) == (Status.LIST_LIMIT, 6, 2)
+
+
+@pytest.mark.parametrize("name", ["family-v1", "family-v1-listed"])
+def test_files_of_the_first_format_stay_readable(name: str) -> None:
+    loaded = OracleFamily.load(GOLDEN / f"{name}.family")
+    assert list(loaded) == SIX
+    assert (loaded.sentences, loaded.hits, loaded.total, loaded.count) == (6, 7, 7, 6)
+    assert (loaded.status, loaded.upper_bound) == (Status.COMPLETE, 7)
+    assert loaded.signature == "oraclesum:0.1.0|made:by hand|family:all"
+    assert loaded.inclusion_counts == [4, 3, 0, 4, 3, 4]
+    assert loaded.smallest() == (0, 1, 3)
+
+
+def test_a_count_beyond_every_machine_number_survives(tmp_path: Path) -> None:
+    copies = 1_100
+    instance = Instance(
+        total=1,
+        gains=[[1]],
+        counts=[[(0, 1)]] * copies,
+        limits=[Limit(unit="words", budget=copies, lengths=(1,) * copies)],
+    )
+    family = enumerate_instance(instance, max_list=0)
+    assert family.count == 2**copies - 1
+    family.save(tmp_path / "family")
+    assert OracleFamily.load(tmp_path / "family").count == family.count
+
+
+def test_a_family_can_be_pickled() -> None:
+    family = make_family()
+    assert_equal(pickle.loads(pickle.dumps(family)), family)
+
+
+def split(content: bytes) -> tuple[dict[str, Any], bytes]:
+    size = struct.unpack_from("<8sII", content)[2]
+    return orjson.loads(content[16 : 16 + size]), zlib.decompress(content[16 + size :])
+
+
+def join(header: Any, data: bytes, *, version: int = 1) -> bytes:
+    text = orjson.dumps(header)
+    prefix = struct.pack("<8sII", b"ORACLEFM", version, len(text))
+    return prefix + text + zlib.compress(data)
+
+
+def sign(header: dict[str, Any], data: bytes) -> bytes:
+    """A file whose checksum is right, whatever else is wrong."""
+    return join({**header, "data_bytes": len(data), "data_crc32": zlib.crc32(data)}, data)
+
+
+def change(data: bytes, place: int, value: int) -> bytes:
+    """The data with one of its 32-bit numbers replaced."""
+    return data[: 4 * place] + struct.pack("<I", value) + data[4 * place + 4 :]
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> bytes:
+    make_family().save(tmp_path / "good")
+    return (tmp_path / "good").read_bytes()
+
+
+def load(content: bytes, tmp_path: Path) -> OracleFamily:
+    path = tmp_path / "bad.family"
+    path.write_bytes(content)
+    return OracleFamily.load(path)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda c: b"", "does not start as one"),
+        (lambda c: b"PAR1" + c, "does not start as one"),
+        (lambda c: c[:10], "cut off"),
+        (lambda c: c[:40], "cut off in its header"),
+        (lambda c: c[:-3], "cut off in its data"),
+        (lambda c: c[:-20], "cut off in its data"),
+        (lambda c: c + b"more", "something follows its data"),
+        (lambda c: c[:-1] + bytes([c[-1] ^ 1]), "damaged"),
+        (lambda c: join(*split(c), version=2), "format 2, this package knows up to 1"),
+        (lambda c: join([], split(c)[1]), "header is not a JSON object"),
+        (lambda c: join({**split(c)[0], "hits": "7"}, split(c)[1]), "'hits' in its header must be"),
+        (lambda c: join({**split(c)[0], "kind": "zdd"}, split(c)[1]), "unknown kind 'zdd'"),
+        (lambda c: join({**split(c)[0], "kind": 1}, split(c)[1]), "'kind' in its header"),
+        (lambda c: join({**split(c)[0], "status": "fine"}, split(c)[1]), "'fine' is not a valid"),
+        (lambda c: join({**split(c)[0], "count": "0x7"}, split(c)[1]), "number of its oracles"),
+        (lambda c: join({**split(c)[0], "sentences": 10**12}, split(c)[1]), "too many"),
+        (lambda c: join({**split(c)[0], "sentences": 3}, split(c)[1]), "does not exist"),
+        (lambda c: join({**split(c)[0], "data_bytes": 10}, split(c)[1]), "checksum differs"),
+        (lambda c: join({**split(c)[0], "data_bytes": 2**63}, split(c)[1]), "damaged"),
+        (lambda c: sign(split(c)[0], split(c)[1][:-2]), "middle of a number"),
+        (lambda c: sign(split(c)[0], split(c)[1][:-4]), "too short or too long"),
+        (lambda c: sign(split(c)[0], split(c)[1] + bytes(4)), "too short or too long"),
+    ],
+)
+def test_a_bad_file_is_told_by_name_and_reason(
+    spoil: Callable[[bytes], bytes], message: str, content: bytes, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=rf"bad\.family: not a usable family file: .*({message})"):
+        load(spoil(content), tmp_path)
+
+
+def test_no_changed_number_of_a_diagram_gets_past_the_checks_unnoticed(
+    content: bytes, tmp_path: Path
+) -> None:
+    header, data = split(content)
+    values = [0, 1, 2, 3, 4, 5, 6, 7, 100, 2**27, 2**31, 2**32 - 1]
+    refused = 0
+    for place in range(len(data) // 4):
+        for value in values:
+            changed = change(data, place, value)
+            if changed == data:
+                continue
+            try:
+                family = load(sign(header, changed), tmp_path)
+            except InputError:
+                refused += 1
+                continue
+            # What is let through is a family: asking it anything is safe, and its sums agree.
+            assert sum(family.sizes.values()) == family.count == len(set(family))
+            assert all(selected in family for selected in family.sample(9))
+            family.smallest()
+            family.pairs_apart()
+    assert refused > 0.8 * len(values) * len(data) // 4
+
+
+def test_a_listed_file_with_impossible_sets_is_refused(tmp_path: Path) -> None:
+    make_family(method="exhaustive").save(tmp_path / "good")
+    header, data = split((tmp_path / "good").read_bytes())
+    for place, value in [(0, 7), (0, 2**32 - 1), (1, 4), (7, 1), (8, 6), (12, 9), (7, 5)]:
+        with pytest.raises(InputError, match="not a usable family file"):
+            load(sign(header, change(data, place, value)), tmp_path)
+
+
+def test_random_bytes_never_crash_the_reader(content: bytes, tmp_path: Path) -> None:
+    rng = random.Random(4)
+    for _ in range(300):
+        spoiled = bytearray(content)
+        for _ in range(rng.randint(1, 4)):
+            spoiled[rng.randrange(len(spoiled))] = rng.randrange(256)
+        try:
+            family = load(bytes(spoiled), tmp_path)
+        except InputError:
+            continue
+        assert list(family) == SIX  # then only what the header says of it has changed
+
+
+def test_a_file_that_is_not_there_and_a_place_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.family: cannot be read: No such file"):
+        OracleFamily.load(tmp_path / "none.family")
+    with pytest.raises(InputError, match=r"cannot be written: No such file"):
+        make_family().save(tmp_path / "no" / "such" / "folder")
+
+
+def test_oracles_are_listed_as_json_lines(tmp_path: Path) -> None:
+    path = tmp_path / "oracles.jsonl"
+    assert make_family(max_list=2).to_jsonl(path) == 6  # all of them, not only the held ones
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [tuple(row["oracle"]) for row in rows] == SIX
+    assert make_family().to_jsonl(path, most=4) == 4
+    assert len(path.read_text().splitlines()) == 4
+
+
+def test_oracles_are_listed_as_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "oracles.parquet"
+    family = make_family()
+    assert family.to_parquet(path) == 6
+    table = pq.read_table(path)
+    assert [tuple(row) for row in table["oracle"].to_pylist()] == SIX
+    assert str(table.schema.field("oracle").type) == "list<element: int32>"
+    facts = table.schema.metadata
+    assert facts[b"oraclesum.signature"].decode() == family.signature
+    assert int(facts[b"oraclesum.count"], 16) == 6
+    assert family.to_parquet(path, most=0) == 0
+    assert pq.read_table(path).num_rows == 0

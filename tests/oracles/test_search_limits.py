@@ -1,0 +1,90 @@
+"""Method `search` from text: limits on words, sentences, bytes, alone and together."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+import oraclesum
+from oraclesum.oracles import Status
+
+TEXT = "the a storm flood river town north south rain water rose fell people left home"
+WORDS = TEXT.split()
+LIMITS = [
+    {"max_words": 20},
+    {"max_sentences": 3},
+    {"max_bytes": 90},
+    {"max_words": 25, "max_sentences": 2},
+    {"max_words": 25, "max_bytes": 110},
+    {"max_sentences": 3, "max_bytes": 120},
+    {"max_words": 30, "max_sentences": 4, "max_bytes": 130},
+]
+
+
+def draw_topic(seed: int) -> tuple[list[str], list[str]]:
+    """Sentences with twins, and references of the same words."""
+    rng = random.Random(seed)
+
+    def draw(words: int) -> str:
+        return " ".join(rng.choices(WORDS, weights=range(len(WORDS), 0, -1), k=words))
+
+    sentences = [draw(rng.randint(3, 12)) for _ in range(8)]
+    sentences += rng.choices(sentences, k=2)
+    return sentences, [draw(25) for _ in range(rng.randint(1, 3))]
+
+
+def keeps(sentences: list[str], chosen: tuple[int, ...], limits: dict[str, int]) -> bool:
+    used = {
+        "max_words": sum(len(sentences[i].split()) for i in chosen),
+        "max_sentences": len(chosen),
+        "max_bytes": sum(len(sentences[i].encode()) for i in chosen),
+    }
+    return all(used[name] <= most for name, most in limits.items())
+
+
+@pytest.mark.parametrize("limits", LIMITS, ids=" ".join)
+@pytest.mark.parametrize("within_hits", [0, 2])
+@pytest.mark.parametrize("n", [1, 2])
+def test_limits_alone_and_together_agree_with_trying_every_subset(
+    limits: dict[str, int], within_hits: int, n: int
+) -> None:
+    rouge = oraclesum.Rouge(n=n)
+    for seed in range(6):
+        sentences, references = draw_topic(seed)
+        instance = oraclesum.build_instance(
+            sentences, references, rouge, oraclesum.Limits(**limits)
+        )
+        family = oraclesum.enumerate_oracles(
+            sentences, references, rouge=rouge, within_hits=within_hits, **limits
+        )
+        hits = {
+            chosen: instance.hits(chosen)
+            for size in range(1, len(sentences) + 1)
+            for chosen in combinations(instance.candidates, size)
+            if keeps(sentences, chosen, limits)
+        }
+        best = max(hits.values())
+        assert family.hits == family.upper_bound == best
+        assert family.status == Status.COMPLETE
+        least = max(best - within_hits, 1)
+        assert list(family) == sorted(chosen for chosen, n in hits.items() if n >= least)
+
+
+def test_a_limit_that_nothing_fits_has_no_overlap() -> None:
+    sentences, references = draw_topic(0)
+    with pytest.warns(oraclesum.NoOverlapWarning):
+        family = oraclesum.enumerate_oracles(sentences, references, max_bytes=3)
+    assert (family.status, family.count) == (Status.NO_OVERLAP, 0)
+
+
+def test_a_limit_that_everything_keeps_takes_everything() -> None:
+    sentences, references = draw_topic(1)
+    rouge = oraclesum.Rouge(n=1)
+    family = oraclesum.enumerate_oracles(sentences, references, rouge=rouge, max_words=10_000)
+    limits = oraclesum.Limits(max_words=10_000)
+    instance = oraclesum.build_instance(sentences, references, rouge, limits)
+    assert family.hits == instance.hits(instance.candidates)
+    assert instance.candidates in family
+    assert family.count > 1

@@ -1,0 +1,87 @@
+"""Method `search` answers soon after Ctrl-C or its time limit, and what it answers is true.
+
+The bounds on the waiting time are generous: they tell an answer from a run that goes on.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from oraclesum.instances import Instance
+from oraclesum.oracles import Status, enumerate_instance, find_in_instance
+from shared import ROOT, shared
+
+PATIENCE = 2.0  # seconds; the aim is a tenth
+
+PROGRAM = """
+import sys
+from oraclesum.instances import Instance
+from oraclesum.oracles import enumerate_instance
+instance = Instance.read(sys.argv[1])
+print("ready", flush=True)
+try:
+    enumerate_instance(instance, threads=int(sys.argv[2]))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def find_hard() -> Path:
+    paths = sorted(shared("instances").glob("qmsum-*TS3006d-multi-250-rouge1.json"))
+    if not paths:
+        pytest.skip("the hard instance is not in the shared data folder")
+    return paths[0]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_is_answered_at_once(threads: int) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(find_hard()), str(threads)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(1.5)
+        start = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        answer = process.stdout.readline()
+        waited = time.perf_counter() - start
+        _, errors = process.communicate(timeout=30)
+    assert (process.returncode, answer) == (0, "interrupted\n"), errors
+    assert waited < PATIENCE
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("time_limit", [0.0, 0.01, 0.3])
+def test_a_time_limit_is_kept_with_bounds_that_enclose_the_best(
+    time_limit: float, threads: int
+) -> None:
+    instance = Instance.read(find_hard())
+    start = time.perf_counter()
+    family = enumerate_instance(instance, time_limit=time_limit, threads=threads)
+    assert time.perf_counter() - start < time_limit + PATIENCE
+    assert family.status == Status.TIME_LIMIT
+    assert not family.complete
+    best = find_in_instance(instance, time_limit=60)
+    assert best.proven
+    assert 0 < family.hits <= best.hits <= family.upper_bound
+    for selected in family:
+        assert instance.feasible(selected)
+        assert instance.hits(selected) == family.hits
+
+
+def test_a_finder_without_time_claims_no_more_than_it_proved() -> None:
+    instance = Instance.read(find_hard())
+    oracle = find_in_instance(instance, time_limit=0)
+    assert oracle.proven == (oracle.hits == oracle.upper_bound)
+    assert oracle.status == (Status.COMPLETE if oracle.proven else Status.TIME_LIMIT)
+    assert instance.hits(oracle.sentences) == oracle.hits
