@@ -81,21 +81,40 @@ void verify(const search::Instance& instance, const Answer& answer, std::int64_t
     }
 }
 
+// From how many sets hold each sentence, the shares: as doubles where that is exact.
+void share_inclusion(std::vector<search::Natural> held, Answer& answer) {
+    if (answer.count > search::Natural(largest_exact_double)) {
+        answer.held = std::move(held);
+        return;
+    }
+    const auto count = static_cast<double>(answer.count.limbs()[0]);
+    for (const search::Natural& number : held)
+        answer.inclusion.push_back(number.is_zero() ? 0.0 : static_cast<double>(number.limbs()[0]) / count);
+}
+
 void count_inclusion(const search::DiagramFamily& family, Answer& answer) {
     std::vector<search::Natural> by_class(family.members().size());
     for (const auto& row : family.inclusion())
         for (std::size_t c = 0; c < row.size(); ++c) by_class[c] += row[c];
-    const bool exact = answer.count <= search::Natural(largest_exact_double);
-    for (std::uint32_t i = 0; i < family.sentences(); ++i) {
-        const std::uint32_t c = family.class_of(i);
-        search::Natural held = c == search::DiagramFamily::no_class ? search::Natural() : by_class[c];
-        if (!exact) {
-            answer.held.push_back(std::move(held));
-        } else {
-            const std::uint64_t number = held.is_zero() ? 0 : held.limbs()[0];
-            answer.inclusion.push_back(static_cast<double>(number) / static_cast<double>(answer.count.limbs()[0]));
-        }
-    }
+    std::vector<search::Natural> held(family.sentences());
+    for (std::uint32_t i = 0; i < family.sentences(); ++i)
+        if (const std::uint32_t c = family.class_of(i); c != search::DiagramFamily::no_class) held[i] = by_class[c];
+    share_inclusion(std::move(held), answer);
+}
+
+// A family that was too large to be held: its sums are there, and some of its sets.
+void take_streamed(const search::Streamed& streamed, std::size_t sentences, Answer& answer) {
+    answer.streamed = true;
+    for (const search::Natural& size : streamed.sizes) answer.count += size;
+    std::vector<search::Natural> held(sentences);
+    for (const auto& row : streamed.inclusion)
+        for (std::size_t i = 0; i < row.size(); ++i) held[i] += row[i];
+    share_inclusion(std::move(held), answer);
+    std::vector<std::vector<std::uint32_t>> sets;
+    for (std::size_t at = 0; at < streamed.held.size(); ++at)
+        sets.emplace_back(streamed.held[at].begin(), streamed.held[at].end());
+    std::sort(sets.begin(), sets.end());
+    for (const auto& set : sets) answer.sets.add_row(set);
 }
 
 void list_sets(const search::DiagramFamily& family, std::uint64_t most, Answer& answer) {
@@ -120,16 +139,18 @@ void search_instance(const search::Instance& instance, const Settings& settings,
                                                      .minimal = settings.minimal,
                                                      .collect = true,
                                                      .threads = settings.threads,
-                                                     .most_bytes = settings.most_bytes},
+                                                     .most_bytes = settings.most_bytes,
+                                                     .most_held = settings.max_list},
                                                     clock);
     answer.searched = true;
     answer.hits = found.hits;
     answer.upper_bound = found.upper_bound;
     answer.nodes = found.nodes;
     answer.collected = found.collected;
-    answer.out_of_memory = found.out_of_memory;
     answer.stopped = found.stopped;
-    if (found.collected) {
+    if (found.streamed) {
+        take_streamed(*found.streamed, problem.sentences, answer);
+    } else if (found.collected) {
         const search::DiagramFamily family(std::move(found.diagram), problem.members, problem.sentences);
         answer.count = family.count();
         count_inclusion(family, answer);

@@ -146,7 +146,9 @@ class Answerer:
     def _record_native(self, case: Case, outcome: _kernel.DocumentOutcome) -> Record:
         count = outcome.count
         if not outcome.collected:
-            status = Status.MEMORY_LIMIT if outcome.out_of_memory else Status.TIME_LIMIT
+            status = Status.TIME_LIMIT
+        elif outcome.streamed:
+            status = Status.STREAMED
         else:
             most = self.task.options.max_list
             status = Status.COMPLETE if count <= most else Status.LIST_LIMIT

@@ -11,14 +11,13 @@ from ..errors import InputError
 from ..instances.build import sign_problem
 from ..instances.limits import Limits
 from ..oracles.options import Options
+from ..oracles.search import MOST_BYTES
 from ..oracles.solve import sign_family
 from ..rouge import Rouge
 from ..signature import extend_signature
 from ..text import splitter_setting
 
 __all__ = ["Task"]
-
-_MOST_BYTES = 1 << 30  # for remembered sub-problems and the diagram of one document
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +63,7 @@ class Task:
             options.max_list,
             options.threads,
             options.time_limit,
-            _MOST_BYTES,
+            MOST_BYTES,
         )
 
     def __getstate__(self) -> dict[str, Any]:

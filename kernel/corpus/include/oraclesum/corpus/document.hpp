@@ -44,7 +44,7 @@ struct Answer {
     std::int64_t total = 0;
     std::uint64_t nodes = 0;
     bool collected = false;  // the whole family was found; else `sets` holds the best set that was met
-    bool out_of_memory = false;
+    bool streamed = false;   // too large to be held whole: `sets` are some of the family, not its first ones
     search::StopReason stopped = search::StopReason::none;
     search::Natural count;
     search::Rows<std::uint32_t> sets;                // in lexicographic order, at most max_list
