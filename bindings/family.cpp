@@ -140,9 +140,7 @@ void register_family(nb::module_& module) {
             const nb::gil_scoped_release unlocked;
             return self.next_part();
         }();
-        nb::typed<nb::list, SetTuple> sets;
-        for (std::size_t at = 0; at < part.size(); ++at) sets.append(to_tuple(part[at]));
-        return sets;
+        return to_tuples(part);
     });
     module.def("tally_overlaps",
                [](const std::vector<search::Set>& sets) { return search::tally_overlaps(sets); }, "sets"_a,
