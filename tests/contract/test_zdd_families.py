@@ -7,29 +7,15 @@ import random
 import pytest
 from graphillion import setset
 
-from oraclesum.instances import Instance, Limit
+from oraclesum.instances import Instance
 from oraclesum.oracles import enumerate_instance
-from reference.generate import generate_instances
+from reference.generate import generate_instances, make_ties
 from reference.zdd import enumerate_by_zdd
 
 
 def list_instances() -> list[Instance]:
     drawn = generate_instances(150, seed=51, most_sentences=13)
     return [instance for instance in drawn if len(instance.candidates) > 5]
-
-
-def make_ties(seed: int) -> Instance:
-    """Few kinds of sentences, each several times, and a loose limit: many oracles of each size."""
-    rng = random.Random(seed)
-    kinds = [sorted(rng.sample(range(5), rng.randint(1, 3))) for _ in range(4)]
-    rows = [[(g, 1) for g in rng.choice(kinds)] for _ in range(15)]
-    lengths = tuple(rng.choice([2, 3]) for _ in rows)
-    return Instance(
-        total=10,
-        gains=[[2, 1], [2, 1], [1, 1, 1], [1], [3]],
-        counts=rows,
-        limits=[Limit(unit="words", budget=rng.randint(12, 25), lengths=lengths)],
-    )
 
 
 def assert_same(instance: Instance, best: int, sets: setset) -> None:

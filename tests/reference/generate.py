@@ -54,3 +54,17 @@ def generate_instances(number: int, seed: int, **shape: int) -> Iterator[Instanc
     rng = random.Random(seed)
     for _ in range(number):
         yield generate_instance(rng, **shape)
+
+
+def make_ties(seed: int) -> Instance:
+    """Few kinds of sentences, each several times, and a loose limit: many oracles of each size."""
+    rng = random.Random(seed)
+    kinds = [sorted(rng.sample(range(5), rng.randint(1, 3))) for _ in range(4)]
+    rows = [[(g, 1) for g in rng.choice(kinds)] for _ in range(15)]
+    lengths = tuple(rng.choice([2, 3]) for _ in rows)
+    return Instance(
+        total=10,
+        gains=[[2, 1], [2, 1], [1, 1, 1], [1], [3]],
+        counts=rows,
+        limits=[Limit(unit="words", budget=rng.randint(12, 25), lengths=lengths)],
+    )

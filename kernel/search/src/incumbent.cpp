@@ -12,43 +12,57 @@ bool Incumbent::offer(const State& state) {
     return true;
 }
 
-// Takes the free class with the most hits per length (lengths under the first limit) until none adds any.
-void Incumbent::complete(State& state) {
+// Takes the free class with the most hits per length (under the first limit) until none adds any. Gains only fall as
+// classes are taken, so an old density is an upper bound: only what leads the heap is looked at again.
+void Incumbent::complete(State& state, Clock& clock) {
     const Problem& problem = state.problem();
-    std::vector<std::uint32_t> used(problem.classes(), 0);
-    for (const Taken& taken : state.taken()) used[taken.cls] += taken.copies;
-    std::vector<std::uint32_t> open(state.free().begin(), state.free().end());
-    while (true) {
-        std::uint32_t best = 0;
-        double best_density = 0;
-        std::size_t kept = 0;
-        for (const std::uint32_t cls : open) {
-            if (used[cls] >= problem.copies(cls) || !state.fits(cls)) continue;
-            const std::int64_t gain = state.gain(cls);
-            if (gain <= 0) continue;  // gains only fall
-            open[kept++] = cls;
-            const auto length = static_cast<double>(problem.budgets.empty() ? 1 : problem.lengths[cls][0]);
-            const double density = static_cast<double>(gain) / std::max(length, 0.5);
-            if (density > best_density) {
-                best_density = density;
-                best = cls;
+    const auto density = [&](std::uint32_t cls) {
+        const auto length = static_cast<double>(problem.budgets.empty() ? 1 : problem.lengths[cls][0]);
+        return static_cast<double>(state.gain(cls)) / std::max(length, 0.5);
+    };
+    const auto behind = [](const Candidate& a, const Candidate& b) {
+        return a.density != b.density ? a.density < b.density : a.cls > b.cls;
+    };
+    used_.assign(problem.classes(), 0);
+    for (const Taken& taken : state.taken()) used_[taken.cls] += taken.copies;
+    heap_.clear();
+    for (const std::uint32_t cls : state.free())
+        if (used_[cls] < problem.copies(cls) && state.fits(cls)) heap_.push_back({density(cls), cls});
+    std::ranges::make_heap(heap_, behind);
+    while (!heap_.empty() && !clock.expired()) {
+        std::ranges::pop_heap(heap_, behind);
+        Candidate& last = heap_.back();
+        if (!state.fits(last.cls)) {  // nor will it later
+            heap_.pop_back();
+            continue;
+        }
+        const double now = density(last.cls);
+        if (now <= 0) {
+            heap_.pop_back();
+            continue;
+        }
+        const bool leads = now == last.density;
+        last.density = now;
+        if (leads) {
+            const std::uint32_t cls = last.cls;
+            state.take(cls);
+            if (++used_[cls] >= problem.copies(cls)) {
+                heap_.pop_back();
+                continue;
             }
         }
-        open.resize(kept);
-        if (open.empty()) return;
-        state.take(best);
-        ++used[best];
+        std::ranges::push_heap(heap_, behind);
     }
 }
 
-void Incumbent::fill(State& state) {
+void Incumbent::fill(State& state, Clock& clock) {
     const std::size_t mark = state.taken().size();
-    complete(state);
+    complete(state, clock);
     offer(state);
     state.untake_to(mark);
 }
 
-void Incumbent::dive(State& state, const std::function<std::int64_t(std::uint32_t)>& rank) {
+void Incumbent::dive(State& state, const std::function<std::int64_t(std::uint32_t)>& rank, Clock& clock) {
     const std::size_t mark = state.taken().size();
     std::vector<std::uint32_t> order(state.free().begin(), state.free().end());
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
@@ -58,12 +72,14 @@ void Incumbent::dive(State& state, const std::function<std::int64_t(std::uint32_
         if (rank(cls) <= 0) break;
         if (state.fits(cls) && state.gain(cls) > 0) state.take(cls);
     }
-    complete(state);
+    complete(state, clock);
     offer(state);
     state.untake_to(mark);
 }
 
-void Incumbent::exchange(State& state) {
+void Incumbent::exchange(State& state, Clock& clock) {
+    constexpr std::size_t most_work = 1'000'000;  // classes to look at in one round
+    if (taken_.size() * state.free_count > most_work) return;
     const std::size_t mark = state.taken().size();
     bool better = true;
     while (better) {
@@ -72,10 +88,10 @@ void Incumbent::exchange(State& state) {
         for (const Taken& taken : taken_)
             if (std::ranges::none_of(state.taken(), [&](const Taken& fixed) { return fixed.cls == taken.cls; }))
                 current.push_back(taken);
-        for (std::size_t out = 0; out < current.size() && !better; ++out) {
+        for (std::size_t out = 0; out < current.size() && !better && !clock.look(); ++out) {
             for (std::size_t k = 0; k < current.size(); ++k)
                 if (k != out) state.take(current[k].cls, current[k].copies);
-            complete(state);
+            complete(state, clock);
             better = offer(state);
             state.untake_to(mark);
         }

@@ -264,7 +264,8 @@ void Relaxation::pick_branch(std::uint32_t critical, bool has_critical) {
     }
 }
 
-Relaxation::Verdict Relaxation::tighten(State& state, std::int64_t need, int steps, bool at_root) {
+Relaxation::Verdict Relaxation::tighten(State& state, std::int64_t need, int steps, Clock* clock) {
+    const bool at_root = clock != nullptr;
     prepare(state);
     forced_.clear();
     const std::int64_t target = need * one_hit;
@@ -293,7 +294,7 @@ Relaxation::Verdict Relaxation::tighten(State& state, std::int64_t need, int ste
             verdict = Verdict::forced;
             break;
         }
-        if (step + 1 >= steps) break;
+        if (step + 1 >= steps || (clock && clock->look())) break;
     }
     if (items_.empty()) return Verdict::pruned;  // need > 0 and nothing left to add
     for (std::size_t j = 0; j < columns_.size(); ++j) mu_[columns_[j].id] = best_mu_[j];

@@ -66,14 +66,16 @@ private:
 void Search::prepare_root() {
     State& state = walker_.state;
     Incumbent& incumbent = common_.incumbent;
-    incumbent.fill(state);
+    incumbent.fill(state, clock_);
     for (int round = 0; round < rounds_at_root; ++round) {
         const std::int64_t need = std::max<std::int64_t>(1, incumbent.hits() - settings_.within) - state.hits();
         if (need <= 0) break;
-        const auto verdict = walker_.relaxation.tighten(state, need, steps_at_root, true);
+        const auto verdict = walker_.relaxation.tighten(state, need, steps_at_root, &clock_);
         upper_bound_ = std::min(upper_bound_, state.hits() + walker_.relaxation.bound() / one_hit);
-        if (settings_.parts.dive) incumbent.dive(state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); });
-        if (settings_.parts.dive && round % 2 == 0) incumbent.exchange(state);
+        if (settings_.parts.dive) {
+            incumbent.dive(state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); }, clock_);
+            if (round % 2 == 0) incumbent.exchange(state, clock_);
+        }
         if (verdict == Relaxation::Verdict::forced) walker_.take_forced();
         if (upper_bound_ <= incumbent.hits()) break;
         stopped_ = clock_.look();

@@ -160,7 +160,9 @@ Ending Walker::walk(const Route& route, Clock& clock) {
     };
     Diagram::Id sets = Diagram::bottom;
     while (true) {
-        if (common_.done.load(std::memory_order_relaxed) || clock.expired()) return leave(Ending::stopped);
+        // A node with many free classes takes longer than a look at the clock.
+        const bool out_of_time = state.free_count > small_node ? clock.look() : clock.expired();
+        if (out_of_time || common_.done.load(std::memory_order_relaxed)) return leave(Ending::stopped);
         if (nodes_ >= last_node) return leave(Ending::out_of_nodes);
         if (nodes_ > first_node && nodes_ % nodes_per_look == 0 && out_of_memory()) {
             if constexpr (collecting) return leave(Ending::out_of_memory);

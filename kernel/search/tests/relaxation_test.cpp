@@ -58,6 +58,7 @@ State draw_state(Draw& draw, const Problem& problem) {
 TEST(bounds_and_fixing_hold_for_every_completion) {
     Draw draw(1);
     int pruned = 0, forced = 0, removed = 0;
+    Clock clock;
     for (int round = 0; round < 4000; ++round) {
         const Problem problem = presolve(varied_instance(draw, 8));
         if (problem.classes() == 0) continue;
@@ -71,7 +72,7 @@ TEST(bounds_and_fixing_hold_for_every_completion) {
         const std::int64_t need = std::max<std::int64_t>(1, best + draw.between(-3, 2));
         Relaxation relaxation(problem);
         const int steps = static_cast<int>(draw.one_of({1, 3, 8, 30}));
-        const auto verdict = relaxation.tighten(state, need, steps, draw.one_in(2));
+        const auto verdict = relaxation.tighten(state, need, steps, draw.one_in(2) ? &clock : nullptr);
         std::erase_if(all, [&](const Completion& each) { return each.added < need; });
         if (verdict == Relaxation::Verdict::pruned) {
             CHECK(all.empty());
@@ -146,9 +147,10 @@ TEST(long_lengths_under_several_limits_keep_the_bound) {
         complete(state, free, 0, 0, copies, all);
         const std::int64_t best = std::ranges::max_element(all, {}, &Completion::added)->added;
         Relaxation relaxation(problem);
+        Clock clock;
         for (const int steps : {1, 8, 30, 60}) {
             State fresh(problem);
-            CHECK(relaxation.tighten(fresh, best, steps, true) != Relaxation::Verdict::pruned);
+            CHECK(relaxation.tighten(fresh, best, steps, &clock) != Relaxation::Verdict::pruned);
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/state.hpp"
 
 namespace oraclesum::search {
@@ -17,15 +18,25 @@ public:
     // Keeps what `state` has taken where it is better than what is known.
     bool offer(const State& state);
 
+    // Each of these ends early, with what it has, where the clock says so.
+
     // Fills `state` with free classes, densest gain first, and offers it; leaves it as it was.
-    void fill(State& state);
+    void fill(State& state, Clock& clock);
     // The same after taking free classes in falling `rank` while they fit and add hits.
-    void dive(State& state, const std::function<std::int64_t(std::uint32_t)>& rank);
-    // Drops each class of the best set in turn and fills up again, while that helps.
-    void exchange(State& state);
+    void dive(State& state, const std::function<std::int64_t(std::uint32_t)>& rank, Clock& clock);
+    // Drops each class of the best set in turn and fills up again, while that helps; not where sets are so large that
+    // it would take long.
+    void exchange(State& state, Clock& clock);
 
 private:
-    static void complete(State& state);
+    void complete(State& state, Clock& clock);
+
+    struct Candidate {
+        double density;  // when last looked at; it only falls
+        std::uint32_t cls;
+    };
+    std::vector<Candidate> heap_;
+    std::vector<std::uint32_t> used_;  // copies taken, per class
 
     std::int64_t hits_ = 0;
     std::vector<Taken> taken_;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/state.hpp"
 
 namespace oraclesum::search {
@@ -24,7 +25,8 @@ public:
     // Bounds the completions of `state` that add at least `need` (> 0) hits, in at most `steps` evaluations. Classes that no such
     // completion holds leave the free prefix. `pruned`: there is no completion. `forced`: the classes of forced()
     // are in every one of them. `open`: branch on branch_class().
-    Verdict tighten(State& state, std::int64_t need, int steps, bool at_root = false);
+    // With a clock (at the root, where a step may take long) it ends after the step in which that runs out.
+    Verdict tighten(State& state, std::int64_t need, int steps, Clock* clock = nullptr);
 
     // Without it nothing is fixed by reduced cost; for measuring what that buys.
     void may_fix(bool yes) { may_fix_ = yes; }
