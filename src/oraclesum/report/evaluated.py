@@ -23,14 +23,16 @@ class EvaluationTable:
         self._console = console or Console(highlight=False)
         topic = Column(header="topic", cell=lambda r, _: str(r["id"]), right=False, yields=True)
         reference = Column(header="ref", cell=lambda r, _: str(r.get("reference", "")))
-        status = Column(header="status", cell=format_status, right=False, hidden_if="complete")
+        status = Column(header="status", cell=format_status, right=False, hidden_if={"complete"})
         missed = Column(
             header="missed\ncore",
             cell=lambda r, _: format_indices(r["missed_core"]) or "-",
             right=False,
             yields=True,
         )
-        unaligned = Column(header="not\naligned", cell=lambda r, _: _not_aligned(r), hidden_if="0%")
+        unaligned = Column(
+            header="not\naligned", cell=lambda r, _: _not_aligned(r), hidden_if={"0%"}
+        )
         self._rows = RecordTable(
             [
                 topic,
@@ -45,7 +47,7 @@ class EvaluationTable:
         )
         mean_missed = Column(header="missed\ncore", cell=lambda r, _: f"{r['missed_core']:.1f}")
         mean_unaligned = Column(
-            header="not\naligned", cell=lambda r, _: f"{1 - r['coverage']:.0%}", hidden_if="0%"
+            header="not\naligned", cell=lambda r, _: f"{1 - r['coverage']:.0%}", hidden_if={"0%"}
         )
         self._averages = RecordTable(
             [_SYSTEM, *_measured(n, _interval), mean_unaligned, mean_missed], self._console
