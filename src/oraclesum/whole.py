@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from operator import index
-from typing import Any
+from typing import Any, SupportsIndex, TypeGuard
 
 from .errors import InputError
 
 __all__ = ["as_whole", "is_whole"]
 
 
-def is_whole(value: Any) -> bool:
+def is_whole(value: Any) -> TypeGuard[SupportsIndex]:
     """Whether a value is a whole number of any library; a bool is none."""
     if isinstance(value, bool):
         return False
