@@ -132,14 +132,15 @@ void register_family(nb::module_& module) {
                  return std::make_unique<search::Lister>(self.diagram, start);
              },
              "start"_a, nb::keep_alive<0, 1>());
-    nb::class_<search::Lister>(module, "Lister").def("next_part", [](search::Lister& self) {
+    nb::class_<search::Lister> lister(module, "Lister");
+    lister.def("skip_part", [](search::Lister& self) { return self.next_part().size(); },
+               nb::call_guard<nb::gil_scoped_release>());
+    lister.def("next_part", [](search::Lister& self) {
         const auto& part = [&]() -> const search::Rows<std::uint32_t>& {
             const nb::gil_scoped_release unlocked;
             return self.next_part();
         }();
-        nb::typed<nb::list, SetTuple> sets;
-        for (std::size_t at = 0; at < part.size(); ++at) sets.append(to_tuple(part[at]));
-        return sets;
+        return to_tuples(part);
     });
     module.def("tally_overlaps",
                [](const std::vector<search::Set>& sets) { return search::tally_overlaps(sets); }, "sets"_a,

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <span>
+#include <vector>
 
 #include "oraclesum/search/family.hpp"
 
@@ -18,6 +19,28 @@ inline SetTuple to_tuple(std::span<const std::uint32_t> set) {
     for (std::size_t k = 0; k < set.size(); ++k)
         PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), PyLong_FromUnsignedLong(set[k]));
     return nanobind::steal<SetTuple>(tuple);
+}
+
+// Tuples that share one Python int per sentence: a long list costs its tuples only.
+template <class Rows>
+nanobind::typed<nanobind::list, SetTuple> to_tuples(const Rows& sets) {
+    std::vector<nanobind::object> numbers;
+    const auto number = [&](std::uint32_t sentence) {
+        while (numbers.size() <= sentence) numbers.push_back(nanobind::int_(numbers.size()));
+        return numbers[sentence].inc_ref().ptr();
+    };
+    PyObject* list = PyList_New(static_cast<Py_ssize_t>(sets.size()));
+    if (list == nullptr) throw nanobind::python_error();
+    auto tuples = nanobind::steal<nanobind::typed<nanobind::list, SetTuple>>(list);
+    for (std::size_t at = 0; at < sets.size(); ++at) {
+        const auto set = sets[at];
+        PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(set.size()));
+        if (tuple == nullptr) throw nanobind::python_error();
+        for (std::size_t k = 0; k < set.size(); ++k)
+            PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), number(set[k]));
+        PyList_SET_ITEM(list, static_cast<Py_ssize_t>(at), tuple);
+    }
+    return tuples;
 }
 
 struct Family {

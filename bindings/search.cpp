@@ -86,11 +86,7 @@ void register_search(nb::module_& module) {
                          }
                          return table;
                      })
-        .def_prop_ro("held", [](const search::Streamed& self) {
-            nb::typed<nb::list, SetTuple> sets;
-            for (std::size_t at = 0; at < self.held.size(); ++at) sets.append(to_tuple(self.held[at]));
-            return sets;
-        });
+        .def_prop_ro("held", [](const search::Streamed& self) { return to_tuples(self.held); });
     nb::class_<Found>(module, "Found")
         .def_prop_ro("hits", [](const Found& self) { return self.result.hits; })
         .def_prop_ro("upper_bound", [](const Found& self) { return self.result.upper_bound; })

@@ -67,6 +67,18 @@ TEST(without_collecting_one_best_set_is_proven) {
         compare_with_brute_force(varied_instance(draw, 9), {.collect = false, .threads = round % 5 == 0 ? 2U : 1U});
 }
 
+TEST(parts_switched_off_change_no_answer) {
+    Draw draw(7);
+    for (int round = 0; round < 1200; ++round) {
+        Parts parts;
+        bool* const switches[] = {&parts.reoptimise, &parts.fix,           &parts.remember,
+                                  &parts.dive,       &parts.relaxed_order, &parts.ranked_order};
+        *switches[round % 6] = false;
+        if (round % 12 >= 6) *switches[(round / 12) % 4] = false;
+        compare_with_brute_force(varied_instance(draw, 9), {.within = round % 3, .parts = parts});
+    }
+}
+
 TEST(documents_beyond_brute_force_give_one_family_whatever_the_threads) {
     Draw draw(6);
     for (int round = 0; round < 6; ++round) {
