@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import index
 from pathlib import Path
 from typing import Literal
 
@@ -118,12 +119,7 @@ class OracleFamily(Collection[Set]):
 
     def pair_counts(self, sentence: int) -> list[int]:
         """For each sentence, how many oracles hold both it and the given one."""
-        require_whole("sentence", sentence, least=0)
-        if sentence >= self.sentences:
-            raise InputError(
-                f"sentence {sentence} is not among the {self.sentences} sentences of the document"
-            )
-        return self._store.inclusion_with(sentence)
+        return self._store.inclusion_with(self._check_index(sentence))
 
     def pairs_together(self) -> list[Pair]:
         """Pairs of the support that are in the same oracles: none holds one without the other."""
@@ -176,11 +172,7 @@ class OracleFamily(Collection[Set]):
         By "difference": as few sentences as possible are in one of the two sets only. By "overlap":
         as many as possible are in both.
         """
-        chosen = set(selected)
-        for i in chosen:
-            require_whole("a sentence index", i, least=0)
-            if i >= self.sentences:
-                raise InputError(f"sentence {i} is not among the {self.sentences} of the document")
+        chosen = {self._check_index(i) for i in selected}
         if by not in ("difference", "overlap"):
             raise InputError(f"by must be 'difference' or 'overlap', not {by!r}")
         outside = -1 if by == "difference" else 0
@@ -189,6 +181,15 @@ class OracleFamily(Collection[Set]):
     def earliest(self) -> Set:
         """The oracle with the smallest sum of positions in the document, the first being 1."""
         return self._heaviest([-position for position in range(1, self.sentences + 1)])
+
+    def _check_index(self, sentence: int) -> int:
+        if isinstance(sentence, bool) or not hasattr(sentence, "__index__"):
+            raise InputError(f"a sentence index must be a whole number, not {sentence!r}")
+        if not 0 <= index(sentence) < self.sentences:
+            raise InputError(
+                f"sentence {sentence} is not among the {self.sentences} sentences of the document"
+            )
+        return index(sentence)
 
     def _heaviest(self, weights: Sequence[int]) -> Set:
         found = self._store.heaviest(weights)
