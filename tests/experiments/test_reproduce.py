@@ -156,6 +156,21 @@ def test_published_figures_stand_beside_ours(folder: Path) -> None:
     assert ".815-.830" in result.stdout  # Table 6, S
 
 
+def test_correlate_gives_the_same_intervals_for_the_same_seed(folder: Path) -> None:
+    options = ("--max-words", "60", "--human", "responsiveness")
+    found = {
+        row["measure"]: row
+        for line in call("correlate", "demo", *options).stdout.splitlines()
+        if (row := json.loads(line))["kind"] == "correlation"
+        and row["level"] == "summary"
+        and row["coefficient"] == "pearson"
+    }
+    for row in read_csv(folder / "table6-summaries.csv"):
+        if row["measure"].endswith("-S)"):
+            for column, name in (("", "value"), (" low", "low"), (" high", "high")):
+                assert float(row[f"Pearson's r{column}"]) == found[row["measure"]][name]
+
+
 def test_the_length_has_to_come_from_somewhere() -> None:
     result = call("reproduce", "demo", "--human", "responsiveness")
     assert result.exit_code == 2

@@ -11,7 +11,7 @@ from typing import Any
 
 from .settings import Settings
 
-__all__ = ["Tally", "describe"]
+__all__ = ["Tally", "describe", "describe_limits", "say"]
 
 
 @dataclass(kw_only=True)
@@ -45,27 +45,42 @@ class Tally:
             parts.append(f"median oracles {statistics.median_low(self.counts):,}")
         parts.append(f"{self.errors} error{'s' if self.errors != 1 else ''}")
         for line in ("; ".join(parts), wording or describe(settings)):
-            if sys.stderr.isatty():
-                line = textwrap.fill(line, shutil.get_terminal_size().columns)
-            print(line, file=sys.stderr, flush=True)
+            say(line)
 
 
-def describe(settings: Settings) -> str:
-    """The settings that move a number, in words."""
+def describe_limits(settings: Settings) -> list[str]:
+    """The length limits in words; an empty list where there are none."""
     limits = {
         "words": settings.max_words,
         "sentences": settings.max_sentences,
         "bytes": settings.max_bytes,
     }
+    chosen = [f"{budget:,} {unit}" for unit, budget in limits.items() if budget is not None]
+    return ["at most " + " and ".join(chosen)] if chosen else []
+
+
+def say(line: str) -> None:
+    """A line on standard error, wrapped at spaces on a terminal."""
+    if sys.stderr.isatty():
+        line = textwrap.fill(
+            line,
+            shutil.get_terminal_size().columns,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    print(line, file=sys.stderr, flush=True)
+
+
+def describe(settings: Settings) -> str:
+    """The settings that move a number, in words."""
     parts = [
         f"ROUGE-{settings.rouge}",
         "stems" if settings.stem else "no stems",
         "stop words left out" if settings.remove_stopwords else "stop words kept",
         f"language {settings.language or 'of each record'}",
     ]
-    chosen = [f"{budget:,} {unit}" for unit, budget in limits.items() if budget is not None]
-    if chosen:
-        parts.append("at most " + " and ".join(chosen))
+    if limits := describe_limits(settings):
+        parts += limits
         parts.append(
             "each reference alone" if settings.references == "single" else "all references"
         )

@@ -27,7 +27,8 @@ class SummaryScore:
     overlap: Overlap  # against all oracles
     drawn: DrawnOverlap  # against one random oracle
     alignment: Alignment
-    missed_core: tuple[int, ...]  # sentences that every oracle has and the summary lacks
+    # Sentences that every oracle has and the summary lacks; None where not all oracles are known.
+    missed_core: tuple[int, ...] | None
     words: int  # of the whole summary, cut or not
 
     @property
@@ -94,6 +95,8 @@ def score_summary(
         overlap=evaluate(alignment.indices, family),
         drawn=evaluate_draws(alignment.indices, drawn, seed=seed),
         alignment=alignment,
-        missed_core=tuple(i for i in family.core if i not in alignment.indices),
+        missed_core=tuple(i for i in family.core if i not in alignment.indices)
+        if family.exact
+        else None,
         words=words,
     )

@@ -59,6 +59,11 @@ class OracleFamily(Collection[Set]):
         return self.status == Status.COMPLETE
 
     @property
+    def exact(self) -> bool:
+        """Whether `count` and `inclusion` are those of all oracles, held or not."""
+        return self.status not in (Status.TIME_LIMIT, Status.INTERRUPTED)
+
+    @property
     def proven(self) -> bool:
         """Whether no feasible set scores more than `hits`."""
         return self.hits == self.upper_bound

@@ -44,6 +44,7 @@ class Column:
     cell: Callable[[Record, float], str | Text]
     right: bool = True
     yields: bool = False  # is cut short where the terminal is too narrow
+    narrowest: int = _NARROWEST  # so much of a cell that yields is always shown
     hidden_if: str | None = None  # left out where every cell says this
     optional: bool = False  # left out where the terminal is too narrow for it
 
@@ -55,6 +56,7 @@ class RecordTable:
         self._columns = columns
         self._console = console
         self._rows: list[list[Text]] = []
+        self.left_out: list[str] = []  # headers of the columns that found no room
 
     def add(self, record: Record, seconds: float) -> None:
         """Take one record; an error record keeps its place, with empty cells."""
@@ -80,6 +82,7 @@ class RecordTable:
             if not spare or _total(widths) <= console.width:
                 break
             shown.remove(spare[-1])
+            self.left_out.append(self._columns[spare[-1]].header.replace("\n", " "))
         table = Table(box=SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
         for column, width in zip(columns, widths, strict=True):
             table.add_column(
@@ -111,10 +114,10 @@ def _fit(columns: Sequence[Column], rows: Sequence[Sequence[Text]], available: i
     ]
     yielding = [k for k, column in enumerate(columns) if column.yields]
     while _total(widths) > available:
-        widest = max(yielding, key=widths.__getitem__, default=None)
-        if widest is None or widths[widest] <= _NARROWEST:
+        spare = [k for k in yielding if widths[k] > columns[k].narrowest]
+        if not spare:
             break
-        widths[widest] -= 1
+        widths[max(spare, key=widths.__getitem__)] -= 1
     return widths
 
 
