@@ -21,16 +21,20 @@ class Tally:
     with_scores: bool = True
     topics: int = 0
     errors: int = 0
-    scores: list[float] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)  # of each problem, once
     counts: list[int] = field(default_factory=list)
+    _last: tuple[Any, ...] = ()
 
     def add(self, record: dict[str, Any]) -> None:
         """Take one output record."""
         if record["status"] == "error":
             self.errors += 1
             return
-        if not self.with_scores:
+        # A problem may have several records in a row, one per oracle; it counts once all the same.
+        problem = (record["id"], record.get("reference"))
+        if not self.with_scores or problem == self._last:
             return
+        self._last = problem
         if "score" in record:
             self.scores.append(record["score"])
         if "count" in record:
@@ -42,10 +46,19 @@ class Tally:
         if self.scores:
             parts.append(f"mean ROUGE-{settings.rouge} {statistics.fmean(self.scores):.5f}")
         if self.counts:
-            parts.append(f"median oracles {statistics.median_low(self.counts):,}")
+            parts.append(f"median oracles {_median(self.counts)}")
         parts.append(f"{self.errors} error{'s' if self.errors != 1 else ''}")
         for line in ("; ".join(parts), wording or describe(settings)):
             say(line)
+
+
+def _median(counts: list[int]) -> str:
+    """The median to read; exact, since counts can be beyond any float."""
+    from ..report.tables import format_count
+
+    twice = statistics.median_low(counts) + statistics.median_high(counts)
+    half = twice % 2 == 1 and twice < 2 * 10**15
+    return format_count(twice // 2) + (".5" if half else "")
 
 
 def describe_limits(settings: Settings) -> list[str]:

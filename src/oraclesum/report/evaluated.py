@@ -74,12 +74,12 @@ class EvaluationTable:
             narrowest=_LONGEST_ID,
         )
         reference = Column(header="ref", cell=lambda r, _: str(r.get("reference", "")))
-        status = Column(header="status", cell=format_status, right=False, hidden_if="complete")
+        status = Column(header="status", cell=format_status, right=False, hidden_if={"complete"})
         one = Column(header="F one", cell=lambda r, _: _one(r["random"]), optional=True)
         unaligned = Column(
             header="not\naligned",
             cell=lambda r, _: _not_aligned(r["alignment"]["coverage"]),
-            hidden_if="0%",
+            hidden_if={"0%"},
             optional=True,
         )
         missed = Column(
@@ -93,13 +93,13 @@ class EvaluationTable:
         return [*before, *_measured(self._n), one, unaligned, missed]
 
     def _average_columns(self, names: Mapping[str, str]) -> list[Column]:
-        partial = Column(header="not\nall", cell=lambda r, _: str(r["partial"]), hidden_if="0")
+        partial = Column(header="not\nall", cell=lambda r, _: str(r["partial"]), hidden_if={"0"})
         one = Column(header="F one", cell=lambda r, _: _one(r["random"]), optional=True)
         interval = Column(header="95%", cell=lambda r, _: _interval(r["random"]), optional=True)
         unaligned = Column(
             header="not\naligned",
             cell=lambda r, _: _not_aligned(r["coverage"]),
-            hidden_if="0%",
+            hidden_if={"0%"},
             optional=True,
         )
         missed = Column(

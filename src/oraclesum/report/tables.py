@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -26,6 +27,7 @@ _GAP = 2
 _NARROWEST = 6
 _STATUS_STYLES = {
     "complete": "green",
+    "heuristic": "cyan",
     "proven": "green",
     "list_limit": "green",
     "time_limit": "yellow",
@@ -45,7 +47,7 @@ class Column:
     right: bool = True
     yields: bool = False  # is cut short where the terminal is too narrow
     narrowest: int = _NARROWEST  # so much of a cell that yields is always shown
-    hidden_if: str | None = None  # left out where every cell says this
+    hidden_if: Set[str] = frozenset()  # left out where every cell says one of these
     optional: bool = False  # left out where the terminal is too narrow for it
 
 
@@ -99,7 +101,7 @@ class RecordTable:
         console.print()
 
     def _says_something(self, place: int, column: Column) -> bool:
-        return any(row[place].plain != column.hidden_if for row in self._rows)
+        return any(row[place].plain not in column.hidden_if for row in self._rows)
 
 
 def _total(widths: Sequence[int]) -> int:
@@ -137,8 +139,7 @@ def format_count(value: int | str) -> str:
     number = int(value)
     if number < 10**15:
         return f"{number:,}"
-    digits = str(number)
-    return f"{digits[0]}.{digits[1:3]}e+{len(digits) - 1}"
+    return f"{Decimal(number):.2e}"  # rounded; a float would not reach beyond e+308
 
 
 def format_indices(indices: Sequence[int]) -> str:

@@ -112,7 +112,11 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     from ...evaluation.judge import judge_topic
     from ...evaluation.panel import prepare_summaries
 
+    flaws = list(case.report_flaws("systems", "human"))
+    yield from flaws
     judged = {name: scores for name, scores in case.human.items() if name in case.systems}
+    if not judged and flaws:
+        return
     if not judged:
         raise InputError("the record has no system with a human score to correlate with")
     limits = settings.make_limits()

@@ -71,7 +71,11 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     from ..numbers import exact
     from ..system_options import run_own_systems
 
+    flaws = list(case.report_flaws("systems"))
+    yield from flaws
     systems = {**case.systems, **run_own_systems(case, settings)}
+    if not systems and flaws:
+        return
     if not systems:
         raise InputError("the record has no `systems` to evaluate; add some of ours by --systems")
     instance = case.build_instance(settings)
