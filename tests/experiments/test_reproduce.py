@@ -171,6 +171,19 @@ def test_correlate_gives_the_same_intervals_for_the_same_seed(folder: Path) -> N
                 assert float(row[f"Pearson's r{column}"]) == found[row["measure"]][name]
 
 
+def test_evaluate_runs_the_same_random_system_for_the_same_seed(folder: Path) -> None:
+    options = ("--rouge", "2", "--max-words", "60", "--systems", "random")
+    lines = call("evaluate", "demo", *options).stdout.splitlines()
+    (average,) = (
+        row
+        for row in map(json.loads, lines)
+        if row.get("kind") == "average" and row["system"] == "oraclesum/random"
+    )
+    details = {row["system"]: row for row in read_csv(folder / "systems.csv")}
+    f_measure = float(details["oraclesum/random"]["ROUGE-2 F"])
+    assert f_measure == pytest.approx(average["all"]["f_measure"])
+
+
 def test_the_length_has_to_come_from_somewhere() -> None:
     result = call("reproduce", "demo", "--human", "responsiveness")
     assert result.exit_code == 2
