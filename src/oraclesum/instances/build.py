@@ -77,10 +77,8 @@ def _explain_no_ngram(models: list[list[str]], rouge: Rouge) -> str:
     longest = max(models, key=lambda model: sum(rouge.analyser.count_tokens(model)))
     words = sum(rouge.analyser.count_tokens(longest))
     if words:
-        return (
-            f"the references hold no {rouge.n}-gram: the longest has {words} words; "
-            f"set n to {words} or less"
-        )
+        length, choice = ("1 word", "1") if words == 1 else (f"{words} words", f"{words} or less")
+        return f"the references hold no {rouge.n}-gram: the longest has {length}; set n to {choice}"
     fullest = max(models, key=lambda model: sum(len(sentence) for sentence in model))
     name = "the reference" if len(models) == 1 else f"each of the {len(models)} references"
     return f"{name} {explain_no_tokens(' '.join(fullest), rouge.analyser)}"

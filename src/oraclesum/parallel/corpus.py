@@ -51,7 +51,7 @@ def enumerate_corpus(
     """
     measure = Rouge() if rouge is None else rouge
     check_rouge(measure)
-    require_whole("jobs", jobs, least=1)
+    jobs = require_whole("jobs", jobs, least=1)
     get_enumerator(method)
     task = Task(
         rouge=measure,
