@@ -4,6 +4,7 @@
 NB_MODULE(_kernel, module) {
     module.doc() = "The oraclesum kernel: private, used by the package's own Python.";
     oraclesum::bindings::register_errors(module);
+    oraclesum::bindings::register_corpus(module);
     oraclesum::bindings::register_family(module);
     oraclesum::bindings::register_instance(module);
     oraclesum::bindings::register_methods(module);

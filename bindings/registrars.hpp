@@ -5,6 +5,7 @@
 
 namespace oraclesum::bindings {
 
+void register_corpus(nanobind::module_& module);
 void register_errors(nanobind::module_& module);
 void register_family(nanobind::module_& module);
 void register_instance(nanobind::module_& module);

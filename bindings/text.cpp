@@ -6,6 +6,7 @@
 #include <memory>
 #include <string_view>
 
+#include "bytes.hpp"
 #include "oraclesum/search/instance.hpp"
 #include "oraclesum/text/fold.hpp"
 #include "oraclesum/text/vocabulary.hpp"
@@ -20,36 +21,6 @@ namespace {
 
 using Limits = std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>>;
 using Matches = std::vector<std::pair<std::int64_t, std::int64_t>>;
-
-// The UTF-8 bytes of a list of str, without a copy; holds the strings, so that the GIL may be let go.
-class Bytes {
-public:
-    explicit Bytes(const nb::list& texts) {
-        views_.reserve(texts.size());
-        for (const nb::handle text : texts) {
-            if (!PyUnicode_Check(text.ptr())) throw nb::type_error("a text must be a str");
-            Py_ssize_t size = 0;
-            const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-            if (data != nullptr) {
-                owners_.push_back(nb::borrow(text));
-            } else {  // a lone surrogate has no UTF-8; like all that is not ASCII it separates words
-                PyErr_Clear();
-                owners_.push_back(nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass")));
-                if (!owners_.back().is_valid()) throw nb::python_error();
-                data = PyBytes_AS_STRING(owners_.back().ptr());
-                size = PyBytes_GET_SIZE(owners_.back().ptr());
-            }
-            views_.emplace_back(data, static_cast<std::size_t>(size));
-        }
-    }
-    [[nodiscard]] auto begin() const { return views_.begin(); }
-    [[nodiscard]] auto end() const { return views_.end(); }
-    [[nodiscard]] std::size_t size() const { return views_.size(); }
-
-private:
-    std::vector<nb::object> owners_;
-    std::vector<std::string_view> views_;
-};
 
 std::vector<Bytes> all_bytes(const std::vector<nb::list>& texts) { return {texts.begin(), texts.end()}; }
 

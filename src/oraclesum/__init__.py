@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         find_oracle,
     )
     from .oracles.feasible import count_feasible
+    from .parallel.corpus import enumerate_corpus
     from .rouge import Rouge
     from .rouge.score import RougeScore, score
     from .text import split_sentences
@@ -57,6 +58,7 @@ __all__ = [
     "compare",
     "count_feasible",
     "demo_path",
+    "enumerate_corpus",
     "enumerate_instance",
     "enumerate_oracles",
     "evaluate",
@@ -95,6 +97,7 @@ _HOMES = {
         "find_oracle",
     ),
     "oracles.feasible": ("count_feasible",),
+    "parallel.corpus": ("enumerate_corpus",),
     "rouge": ("Rouge", "RougeScore", "score"),
     "text": ("split_sentences",),
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import metadata
 
-__all__ = ["extend_signature", "join_signature", "package_version"]
+__all__ = ["extend_signature", "join_signature", "merge_signatures", "package_version"]
 
 Pair = tuple[str, str]
 
@@ -27,8 +27,21 @@ def join_signature(pairs: Iterable[Pair]) -> str:
 
 def extend_signature(signature: str, *pairs: Pair) -> str:
     """A signature with further settings; a key that it already has keeps its place."""
-    merged: dict[str, str] = {}
-    for part in signature.split("|")[1:]:
-        key, _, value = part.partition(":")
-        merged[key] = value
-    return join_signature((merged | dict(pairs)).items())
+    return join_signature((_read(signature) | dict(pairs)).items())
+
+
+def merge_signatures(signatures: Iterable[str]) -> str:
+    """One signature for a number made from several records: values that differ stand side by side.
+
+    A key that some of them lack counts as "none" there.
+    """
+    every = [_read(signature) for signature in dict.fromkeys(signatures)]
+    keys = dict.fromkeys(key for pairs in every for key in pairs)
+    return join_signature(
+        (key, "+".join(dict.fromkeys(pairs.get(key, "none") for pairs in every))) for key in keys
+    )
+
+
+def _read(signature: str) -> dict[str, str]:
+    parts = (part.partition(":") for part in signature.split("|")[1:])
+    return {key: value for key, _, value in parts}

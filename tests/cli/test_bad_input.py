@@ -17,7 +17,7 @@ BAD: list[tuple[Any, str]] = [
     ({**GOOD, "id": "bad", "references": [""]}, "every reference is empty"),
     (
         {**GOOD, "id": "bad", "references": ["One"]},
-        "no 2-gram: the longest has 1 words; set --rouge",
+        "no 2-gram: the longest has 1 word; set --rouge to 1",
     ),
     ({**GOOD, "id": "bad", "references": ["γάτα κάθισε εδώ"]}, "set --language el"),
     ({**GOOD, "id": "bad", "references": ["--- !!"]}, "no letter and no digit"),

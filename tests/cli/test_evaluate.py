@@ -127,3 +127,56 @@ def test_correlate_refuses_measures_that_are_none(measures: str) -> None:
     result = call("correlate", "-", *LIMIT, "--rouge", measures, data=judged_topics())
     assert result.exit_code == 2
     assert "numbers from 1 to 9" in result.stderr
+
+
+def test_correlate_with_nothing_to_correlate_leaves_error_records_and_status_one() -> None:
+    topics = [{**GOOD, "id": f"topic {k}"} for k in range(2)]
+    result = call("correlate", "-", *LIMIT, data=jsonl(*topics))
+    assert result.exit_code == 1
+    assert [row["status"] for row in records(result.stdout)] == ["error", "error"]
+    assert "no record has scores to correlate" in result.stderr
+
+
+def test_correlate_writes_nothing_where_the_usage_is_wrong() -> None:
+    data = jsonl({**GOOD, "id": "not judged"}) + judged_topics()
+    result = call("correlate", "-", *LIMIT, data=data)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    right = call("correlate", "-", *LIMIT, "--human", "grade", "--resamples", "9", data=data)
+    assert right.exit_code == 1
+    assert records(right.stdout)[0]["id"] == "not judged"
+
+
+def test_correlate_names_the_limit_in_its_closing_line() -> None:
+    options = ("--human", "grade", "--resamples", "9")
+    result = call("correlate", "-", *LIMIT, *options, data=judged_topics())
+    assert "at most 8 words" in result.stderr.splitlines()[-1]
+
+
+def test_averages_and_correlations_are_signed() -> None:
+    *rows, average = records(call("evaluate", "-", *LIMIT, "--cut", data=jsonl(GOOD)).stdout)
+    assert average["kind"] == "average"
+    assert average["signature"] == rows[0]["signature"]
+    for part in ("limit:words<=8", "cut:yes", "draws:100", "seed:0", "refs:multi"):
+        assert part in average["signature"].split("|")
+    options = ("--human", "grade", "--resamples", "9", "--seed", "4")
+    result = call("correlate", "-", *LIMIT, *options, data=judged_topics())
+    signatures = {row["signature"] for row in records(result.stdout)}
+    (signature,) = signatures
+    for part in ("rouge:1+2", "limit:words<=8", "resamples:9", "seed:4"):
+        assert part in signature.split("|")
+
+
+def test_evaluate_says_where_time_ran_out_and_knows_no_core_there() -> None:
+    result = call("evaluate", "demo", "--max-words", "60", "--time-limit", "0.0000001")
+    rows = records(result.stdout)
+    topics = [row for row in rows if row["status"] != "average"]
+    assert {row["status"] for row in topics} == {"time_limit"}
+    assert all(row["missed_core"] is None for row in topics)
+    averages = [row for row in rows if row["status"] == "average"]
+    assert all(row["partial"] == row["cases"] == 6 for row in averages)
+    assert all(row["missed_core"] is None for row in averages)
+    assert "time ran out in 6 of 6 cases" in result.stderr
+    quick = call("evaluate", "demo", "--max-words", "60")
+    assert "time ran out" not in quick.stderr
+    assert records(quick.stdout)[-1]["partial"] == 0

@@ -21,7 +21,16 @@ from oraclesum.cli.wording import name_options
             "holds stop words only: set remove_stopwords=False",
             "holds stop words only: leave --remove-stopwords out",
         ),
-        ("pass tokenizer= (a callable str -> list of tokens)", "pass a tokenizer, from Python"),
+        ("pass tokenizer= (a callable str -> list of tokens)", "pass a tokenizer from Python"),
+        ("set tokenizer= (a callable str -> list of tokens)", "pass a tokenizer from Python"),
+        (
+            "no stemmer for xx: set stem=False, or pass tokenizer=",
+            "no stemmer for xx: give --no-stem, or pass a tokenizer from Python",
+        ),
+        (
+            "set language= to the language of the text, or tokenizer= (a callable)",
+            "set --language to the language of the text, or pass a tokenizer from Python",
+        ),
         ("set n to 3 or less", "set --rouge to 3 or less"),
     ],
 )

@@ -91,6 +91,18 @@ BAD: list[tuple[Any, str]] = [
     ({**GOOD, "doc_ids": [0, "1"]}, "doc_ids[1] must be a whole number, not text"),
     ({**GOOD, "doc_ids": 3}, "`doc_ids` must be a list of whole numbers"),
     ({"text": "a", "references": ["a"], "doc_ids": [0]}, "`doc_ids` needs `sentences`"),
+    ({**GOOD, "language": 3}, "`language` must be text"),
+]
+
+
+@pytest.mark.parametrize(("record", "reason"), BAD, ids=[reason for _, reason in BAD])
+def test_the_reason_is_precise(record: Any, reason: str) -> None:
+    with pytest.raises(BadRecord) as caught:
+        parse(record)
+    assert reason in caught.value.reason
+
+
+FLAWED: list[tuple[Any, str]] = [
     ({**GOOD, "systems": ["a"]}, "`systems` must be an object, not a list"),
     (
         {**GOOD, "systems": {"s": 3}},
@@ -107,15 +119,24 @@ BAD: list[tuple[Any, str]] = [
     ({"text": "a", "references": ["a"], "systems": {"s": [0]}}, "indices, which need `sentences`"),
     ({**GOOD, "human": {"s": 3}}, "`human['s']` must be an object, not a number"),
     ({**GOOD, "human": {"s": {"m": "high"}}}, "human['s']['m'] must be a number, not text"),
-    ({**GOOD, "language": 3}, "`language` must be text"),
+    ({**GOOD, "text": "A dog."}, "`text` is ignored: the record has `sentences`"),
 ]
 
 
-@pytest.mark.parametrize(("record", "reason"), BAD, ids=[reason for _, reason in BAD])
-def test_the_reason_is_precise(record: Any, reason: str) -> None:
-    with pytest.raises(BadRecord) as caught:
-        parse(record)
-    assert reason in caught.value.reason
+@pytest.mark.parametrize(("record", "reason"), FLAWED, ids=[reason for _, reason in FLAWED])
+def test_a_bad_entry_is_left_out_and_told(record: Any, reason: str) -> None:
+    topic = parse(record)
+    (flaw,) = topic.flaws
+    assert reason in flaw.reason
+    assert (topic.systems, topic.human) == ({}, {})
+
+
+def test_one_bad_entry_costs_no_other() -> None:
+    topic = parse(
+        {**GOOD, "systems": {"a": [0], "b": [9]}, "human": {"a": {"m": 1}, "b": {"m": None}}}
+    )
+    assert (topic.systems, topic.human) == ({"a": (0,)}, {"a": {"m": 1}})
+    assert [(flaw.field, flaw.name) for flaw in topic.flaws] == [("systems", "b"), ("human", "b")]
 
 
 def test_a_bad_record_still_tells_its_id() -> None:

@@ -156,6 +156,34 @@ def test_published_figures_stand_beside_ours(folder: Path) -> None:
     assert ".815-.830" in result.stdout  # Table 6, S
 
 
+def test_correlate_gives_the_same_intervals_for_the_same_seed(folder: Path) -> None:
+    options = ("--max-words", "60", "--human", "responsiveness")
+    found = {
+        row["measure"]: row
+        for line in call("correlate", "demo", *options).stdout.splitlines()
+        if (row := json.loads(line))["kind"] == "correlation"
+        and row["level"] == "summary"
+        and row["coefficient"] == "pearson"
+    }
+    for row in read_csv(folder / "table6-summaries.csv"):
+        if row["measure"].endswith("-S)"):
+            for column, name in (("", "value"), (" low", "low"), (" high", "high")):
+                assert float(row[f"Pearson's r{column}"]) == found[row["measure"]][name]
+
+
+def test_evaluate_runs_the_same_random_system_for_the_same_seed(folder: Path) -> None:
+    options = ("--rouge", "2", "--max-words", "60", "--systems", "random")
+    lines = call("evaluate", "demo", *options).stdout.splitlines()
+    (average,) = (
+        row
+        for row in map(json.loads, lines)
+        if row.get("kind") == "average" and row["system"] == "oraclesum/random"
+    )
+    details = {row["system"]: row for row in read_csv(folder / "systems.csv")}
+    f_measure = float(details["oraclesum/random"]["ROUGE-2 F"])
+    assert f_measure == pytest.approx(average["all"]["f_measure"])
+
+
 def test_the_length_has_to_come_from_somewhere() -> None:
     result = call("reproduce", "demo", "--human", "responsiveness")
     assert result.exit_code == 2

@@ -152,6 +152,8 @@ def test_nothing_in_common_means_labels_of_zero() -> None:
         ({"temperature": True, "within_hits": 1}, "temperature must be a number above 0"),
         ({"most": 0}, "most must be at least 1"),
         ({"max_words": None}, "limit"),
+        ({"doc_ids": [1]}, "doc_ids has 1 numbers for 6 sentences"),
+        ({"rouge": 0}, "rouge must be a Rouge"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], message: str) -> None:
@@ -183,3 +185,8 @@ def test_draws_differ_between_topics_of_one_corpus() -> None:
         (labels,) = label_instance(named, (), settings, method="search", options=Options())
         drawn.add(labels.oracle_ids)
     assert len(drawn) > 10
+
+
+def test_a_counted_near_optimal_family_is_complete() -> None:
+    assert label(within_hits=2)[0].status == "complete"
+    assert label(within_hits=2, temperature=1.0)[0].status == "complete"

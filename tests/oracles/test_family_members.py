@@ -177,8 +177,18 @@ def test_questions_without_a_sensible_answer_are_refused(many: OracleFamily) -> 
         many.nearest([1], by="size")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="sentence 20 is not among"):
         many.pair_counts(20)
+    with pytest.raises(InputError, match=r"index must be a whole number, not 1\.5"):
+        many.nearest([1.5])  # type: ignore[list-item]
     with pytest.raises(InputError, match="draws must be at least 2"):
         many.mean_jaccard(draws=1)
+
+
+def test_numbers_of_other_libraries_will_do(many: OracleFamily) -> None:
+    numpy = pytest.importorskip("numpy")
+    chosen = tuple(range(5, 15))
+    assert many.nearest(numpy.array(chosen)) == chosen
+    assert many.best(numpy.array([float(i in chosen) for i in range(20)])) == chosen
+    assert many.pair_counts(numpy.int64(3)) == many.pair_counts(3)
 
 
 def test_an_empty_family_has_no_member_to_choose() -> None:

@@ -93,3 +93,9 @@ def test_csv_has_bare_values_and_columns_for_intervals() -> None:
         "a_b|c,2500000000.0,,,",
         "<d>,1,0.5,0.4,0.6",
     ]
+
+
+def test_csv_marks_lower_bounds_in_a_column_of_their_own() -> None:
+    rows = tuple((Cell(value=k, style="count", at_least=k == 2),) for k in (1, 2))
+    grid = Grid(key="k", title="t", heads=(Head(name="oracles"),), rows=rows)
+    assert to_csv(grid).splitlines() == ["oracles,oracles bound", "1,", "2,lower"]

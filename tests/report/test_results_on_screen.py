@@ -107,3 +107,80 @@ def test_evaluations_fit_a_terminal_of_eighty_columns() -> None:
     lines = stream.getvalue().splitlines()
     assert max(map(len, lines)) <= 80
     assert not re.search(r"\.\d*…", "".join(lines)), "a score was cut"
+
+
+def show_evaluation(width: int, rows: list[dict[str, Any]], *, single: bool = False) -> str:
+    console, stream = make_console(width)
+    table = EvaluationTable(2, with_reference=single, console=console)
+    for row in rows:
+        table.add(row, 0.0)
+    table.print()
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("references", ["multi", "single"])
+@pytest.mark.parametrize("limit", [(), ("--time-limit", "0.0000001")])
+def test_eighty_columns_cut_no_number_and_tell_our_systems_apart(
+    references: str, limit: tuple[str, ...]
+) -> None:
+    options = ("--max-words", "60", "--systems", "all", "--references", references, *limit)
+    rows = records(call("evaluate", "demo", *options).stdout)
+    text = show_evaluation(80, rows, single=references == "single")
+    assert max(map(len, text.splitlines())) <= 80
+    assert not re.search(r"[.\d]…", text), "a number was cut"
+    average = text.partition("Averages")[2]
+    for name in ("lead", "random", "frequency", "centroid", "concept-coverage"):
+        assert re.search(rf"^{name} ", average, re.MULTILINE), name
+    assert "shown without oraclesum/" in text
+    assert "No room for:" in text
+
+
+def test_a_wide_terminal_shows_whole_names_and_every_column() -> None:
+    rows = records(call("evaluate", "demo", "--max-words", "60", "--systems", "all").stdout)
+    text = show_evaluation(160, rows)
+    assert "oraclesum/concept-coverage" in text
+    assert "No room for" not in text
+    assert "core" in text
+
+
+def test_evaluations_say_how_many_cases_were_stopped() -> None:
+    rows = records(call("evaluate", "demo", "--max-words", "60").stdout)
+    assert "Time ran out" not in show_evaluation(100, rows)
+    for row in rows:
+        if row["id" if "id" in row else "system"] == rows[0]["id"]:
+            row["status"] = "time_limit"
+            row["missed_core"] = None
+    text = " ".join(show_evaluation(100, rows).split())
+    assert "P, R, F: against all oracles found." in text
+    assert "Time ran out in 1 of 6 cases" in text
+
+
+def test_a_value_stands_beside_the_first_line_of_its_name() -> None:
+    console, stream = make_console(34)
+    cell = Cell(value=0.123, style="ratio", low=-0.456, high=0.789)
+    names = ("F-measure (R1) (single-M)", "oraclesum/concept-coverage")
+    grid = Grid(
+        key="g",
+        title="t",
+        heads=(Head(name="measure", right=False), Head(name="r")),
+        rows=tuple((Cell(value=name), cell) for name in names),
+    )
+    print_grid(grid, console)
+    lines = [line.split() for line in stream.getvalue().splitlines()]
+    assert ["F-measure", "(R1)", ".123"] in lines
+    assert ["oraclesum/concept-", ".123"] in lines or ["oraclesum/", ".123"] in lines
+
+
+def test_columns_without_room_go_into_a_second_table() -> None:
+    heads = [Head(name="system", right=False)]
+    heads += [Head(name=f"{n}{k}", group=f"ROUGE-{n}") for n in (1, 2) for k in "PRF"]
+    row = (Cell(value="first-sentences"), *(Cell(value=0.5, style="ratio") for _ in range(6)))
+    console, stream = make_console(38)
+    print_grid(Grid(key="g", title="t", heads=tuple(heads), rows=(row,)), console)
+    text = stream.getvalue()
+    assert text.count("first-sentences") == 2
+    assert text.count(".500") == 6
+    assert max(map(len, text.splitlines())) <= 38
+    first, second = text.split("first-sentences")[:2]
+    assert "1F" in first
+    assert "2P" in second

@@ -11,7 +11,7 @@ from oraclesum.report.summaries import print_summary
 from oraclesum.report.tables import Column, RecordTable, format_count, format_status
 
 TOPIC = Column(header="topic", cell=lambda record, _: record["id"], right=False, yields=True)
-STATUS = Column(header="status", cell=format_status, right=False, hidden_if="complete")
+STATUS = Column(header="status", cell=format_status, right=False, hidden_if={"complete"})
 HITS = Column(header="hits\nfound", cell=lambda record, _: f"{record['hits']:,}")
 
 
@@ -96,3 +96,10 @@ def test_a_summary_shows_sentences_as_they_are_written() -> None:
         "    3 [bold]Not markup[/bold] but text",
         "      that goes on.",
     ]
+
+
+def test_a_count_too_long_to_read_is_rounded() -> None:
+    assert format_count(1926775234936498494581) == "1.93e+21"
+    assert format_count(9_999_999_999_999_999) == "1.00e+16"
+    assert format_count(str(2 * 10**400 + 1)) == "2.00e+400"
+    assert format_count(999_999_999_999_999) == "999,999,999,999,999"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..corpora import Reference, System, Topic, has_text
+from ..corpora import Flaw, Reference, System, Topic, has_text
 from ..errors import OraclesumWarning
 from ..instances import Instance
 from ..instances.build import build_instance
@@ -31,6 +31,8 @@ class Case:
     systems: Mapping[str, System]
     doc_ids: tuple[int, ...] | None
     human: Mapping[str, Mapping[str, float]]
+    flaws: tuple[Flaw, ...]
+    place: str  # of the record, as messages name it
     rouge: Rouge
 
     @property
@@ -39,6 +41,14 @@ class Case:
         if self.reference is None:
             return {"id": self.id}
         return {"id": self.id, "reference": self.reference}
+
+    def report_flaws(self, *fields: str) -> Iterator[dict[str, Any]]:
+        """An error record for each entry of those fields that a verb needs and cannot use."""
+        for flaw in self.flaws:
+            if flaw.field in fields:
+                name = {} if flaw.name is None else {"system": flaw.name}
+                error = f"{self.place}: {flaw.reason}"
+                yield {**self.head, **name, "status": "error", "error": error}
 
     def build_instance(self, settings: Settings) -> Instance:
         """The case as an integer problem."""
@@ -72,6 +82,8 @@ def split_topic(topic: Topic, settings: Settings) -> Iterator[Case]:
             systems=topic.systems,
             doc_ids=topic.doc_ids,
             human=topic.human,
+            flaws=topic.flaws,
+            place=topic.place,
             rouge=rouge,
         )
 

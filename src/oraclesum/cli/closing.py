@@ -11,7 +11,7 @@ from typing import Any
 
 from .settings import Settings
 
-__all__ = ["Tally", "describe"]
+__all__ = ["Tally", "describe", "describe_limits", "say"]
 
 
 @dataclass(kw_only=True)
@@ -21,16 +21,20 @@ class Tally:
     with_scores: bool = True
     topics: int = 0
     errors: int = 0
-    scores: list[float] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)  # of each problem, once
     counts: list[int] = field(default_factory=list)
+    _last: tuple[Any, ...] = ()
 
     def add(self, record: dict[str, Any]) -> None:
         """Take one output record."""
         if record["status"] == "error":
             self.errors += 1
             return
-        if not self.with_scores:
+        # A problem may have several records in a row, one per oracle; it counts once all the same.
+        problem = (record["id"], record.get("reference"))
+        if not self.with_scores or problem == self._last:
             return
+        self._last = problem
         if "score" in record:
             self.scores.append(record["score"])
         if "count" in record:
@@ -42,30 +46,54 @@ class Tally:
         if self.scores:
             parts.append(f"mean ROUGE-{settings.rouge} {statistics.fmean(self.scores):.5f}")
         if self.counts:
-            parts.append(f"median oracles {statistics.median_low(self.counts):,}")
+            parts.append(f"median oracles {_median(self.counts)}")
         parts.append(f"{self.errors} error{'s' if self.errors != 1 else ''}")
         for line in ("; ".join(parts), wording or describe(settings)):
-            if sys.stderr.isatty():
-                line = textwrap.fill(line, shutil.get_terminal_size().columns)
-            print(line, file=sys.stderr, flush=True)
+            say(line)
 
 
-def describe(settings: Settings) -> str:
-    """The settings that move a number, in words."""
+def _median(counts: list[int]) -> str:
+    """The median to read; exact, since counts can be beyond any float."""
+    from ..report.tables import format_count
+
+    twice = statistics.median_low(counts) + statistics.median_high(counts)
+    half = twice % 2 == 1 and twice < 2 * 10**15
+    return format_count(twice // 2) + (".5" if half else "")
+
+
+def describe_limits(settings: Settings) -> list[str]:
+    """The length limits in words; an empty list where there are none."""
     limits = {
         "words": settings.max_words,
         "sentences": settings.max_sentences,
         "bytes": settings.max_bytes,
     }
+    chosen = [f"{budget:,} {unit}" for unit, budget in limits.items() if budget is not None]
+    return ["at most " + " and ".join(chosen)] if chosen else []
+
+
+def say(line: str) -> None:
+    """A line on standard error, wrapped at spaces on a terminal."""
+    if sys.stderr.isatty():
+        line = textwrap.fill(
+            line,
+            shutil.get_terminal_size().columns,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    print(line, file=sys.stderr, flush=True)
+
+
+def describe(settings: Settings) -> str:
+    """The settings that move a number, in words."""
     parts = [
         f"ROUGE-{settings.rouge}",
         "stems" if settings.stem else "no stems",
         "stop words left out" if settings.remove_stopwords else "stop words kept",
         f"language {settings.language or 'of each record'}",
     ]
-    chosen = [f"{budget:,} {unit}" for unit, budget in limits.items() if budget is not None]
-    if chosen:
-        parts.append("at most " + " and ".join(chosen))
+    if limits := describe_limits(settings):
+        parts += limits
         parts.append(
             "each reference alone" if settings.references == "single" else "all references"
         )

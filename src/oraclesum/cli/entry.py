@@ -18,11 +18,15 @@ VERBS: Mapping[str, str] = {
     "labels": "Sentence labels for training, hard and soft, as training code reads them.",
     "evaluate": "Systems against all oracles: ROUGE, P, R, F, share of the best, what was missed.",
     "correlate": "How well ROUGE and F-measures agree with human scores, and which agrees better.",
+    "merge": "The shards of a folder that `enumerate -o FOLDER/` wrote, as one file.",
     "reproduce": "Every table of the paper for a corpus, beside the published figures.",
 }
 
 # Shells do not import each other: a verb that is one of its own is known by its address alone.
-ELSEWHERE: Mapping[str, str] = {"reproduce": "oraclesum.experiments.command"}
+ELSEWHERE: Mapping[str, str] = {
+    "merge": "oraclesum.parallel.command",
+    "reproduce": "oraclesum.experiments.command",
+}
 
 
 class LazyGroup(click.Group):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, BinaryIO
 
+import click
 import orjson
 
 from .output import JsonLines, Sink
@@ -24,20 +25,30 @@ def open_label_file(stream: BinaryIO, settings: Settings) -> Sink:
     return JsonLines(stream) if settings.to == "jsonl" else ExampleLines(stream)
 
 
+def _tell_left_out(count: int) -> None:
+    if count:
+        what = "1 record that failed is" if count == 1 else f"{count} records that failed are"
+        click.echo(f"{what} not in the output: this format has no place for errors", err=True)
+
+
 class ExampleLines:
     """One example per line. Training code knows no error records: they are told, not written."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
+        self._left_out = 0
 
     def write(self, row: Row) -> None:
-        if "example" in row.record:
-            line = orjson.dumps(row.record["example"], option=orjson.OPT_APPEND_NEWLINE)
-            self._stream.write(line)
-            self._stream.flush()
+        if "example" not in row.record:
+            self._left_out += 1
+            return
+        line = orjson.dumps(row.record["example"], option=orjson.OPT_APPEND_NEWLINE)
+        self._stream.write(line)
+        self._stream.flush()
 
     def close(self) -> None:
         self._stream.flush()
+        _tell_left_out(self._left_out)
 
 
 class ExampleArray:
@@ -46,15 +57,19 @@ class ExampleArray:
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._before = b"["
+        self._left_out = 0
 
     def write(self, row: Row) -> None:
-        if "example" in row.record:
-            self._stream.write(self._before + orjson.dumps(row.record["example"]))
-            self._before = b",\n"
+        if "example" not in row.record:
+            self._left_out += 1
+            return
+        self._stream.write(self._before + orjson.dumps(row.record["example"]))
+        self._before = b",\n"
 
     def close(self) -> None:
         self._stream.write(b"[]\n" if self._before == b"[" else b"]\n")
         self._stream.flush()
+        _tell_left_out(self._left_out)
 
 
 class ParquetFile:

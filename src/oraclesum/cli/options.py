@@ -11,6 +11,7 @@ __all__ = [
     "length_options",
     "limit_options",
     "method_option",
+    "one_limit_options",
     "output_options",
     "rouge_options",
     "run_options",
@@ -56,26 +57,34 @@ rouge_options = stack_options(
     ),
 )
 
-length_options = stack_options(
-    click.option("--max-words", type=int, metavar="N", help="Longest summary in words."),
-    click.option("--max-sentences", type=int, metavar="N", help="Longest summary in sentences."),
-    click.option(
-        "--max-bytes",
-        type=int,
-        metavar="N",
-        help="Longest summary in UTF-8 bytes. Limits can be combined; one is needed.",
-    ),
+
+def _make_length_options(how_many: str) -> Decorator:
+    return stack_options(
+        click.option("--max-words", type=int, metavar="N", help="Longest summary in words."),
+        click.option(
+            "--max-sentences", type=int, metavar="N", help="Longest summary in sentences."
+        ),
+        click.option(
+            "--max-bytes",
+            type=int,
+            metavar="N",
+            help=f"Longest summary in UTF-8 bytes. {how_many}",
+        ),
+    )
+
+
+_references_option = click.option(
+    "--references",
+    type=click.Choice(["multi", "single"]),
+    default="multi",
+    show_default=True,
+    help="All references of a topic together, or each one alone.",
 )
 
-limit_options = stack_options(
-    length_options,
-    click.option(
-        "--references",
-        type=click.Choice(["multi", "single"]),
-        default="multi",
-        show_default=True,
-        help="All references of a topic together, or each one alone.",
-    ),
+length_options = _make_length_options("Limits can be combined; one is needed.")
+limit_options = stack_options(length_options, _references_option)
+one_limit_options = stack_options(
+    _make_length_options("Exactly one limit is needed."), _references_option
 )
 
 run_options = stack_options(

@@ -16,7 +16,7 @@ import click
 
 from ..corpora import Source, Topic
 from ..errors import InputError, RecordError
-from .closing import Tally
+from .closing import Tally, say
 from .intake import Intake, open_intake
 from .numbers import allow_long_integers
 from .output import JsonLines, Sink, open_output
@@ -90,6 +90,7 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
     work = partial(answer_topic, job.answer_case, settings=job.settings)
     tally = Tally(with_scores=job.closing_scores)
     held: Records = []
+    failed: list[Row] = []  # of a run that only concludes: written once it is known to be right
     started = time.perf_counter()
     with Progress(source, quiet=job.quiet) as progress:
         try:
@@ -97,8 +98,10 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
                 for message in answer.messages:
                     progress.say(message)
                 for row in answer.rows:
-                    if not job.only_conclusion or row.record["status"] == "error":
+                    if not job.only_conclusion:
                         sink.write(row)
+                    elif row.record["status"] == "error":
+                        failed.append(row)
                     if job.conclude is not None:
                         held.append(row.record)
                     tally.add(row.record)
@@ -106,6 +109,8 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
                 progress.show(topics=tally.topics, errors=tally.errors)
         except KeyboardInterrupt:
             progress.stop()
+            for row in failed:
+                sink.write(row)
             sink.close()
             sys.stdout.flush()
             done = f"{tally.topics} topic{'s' if tally.topics != 1 else ''} done and written"
@@ -114,11 +119,13 @@ def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, 
     messages: list[str] = []
     if job.conclude is not None:
         records, messages = job.conclude(held, job.settings)
+        for row in failed:
+            sink.write(row)
         for record in records:
             sink.write(Row(record=record))
     sink.close()
     for message in messages:
-        print(f"note: {message}", file=sys.stderr, flush=True)
+        say(f"note: {message}")
     if not job.quiet:
         tally.print_closing(job.settings, time.perf_counter() - started, job.wording)
     return tally.errors

@@ -25,7 +25,7 @@ __all__ = [
 TOPIC = Column(header="topic", cell=lambda record, _: str(record["id"]), right=False, yields=True)
 REFERENCE = Column(header="ref", cell=lambda record, _: str(record.get("reference", "")))
 STATUS = Column(header="status", cell=format_status, right=False)
-SCORED = Column(header="status", cell=format_status, right=False, hidden_if="complete")
+SCORED = Column(header="status", cell=format_status, right=False, hidden_if={"complete"})
 HITS = Column(header="hits", cell=lambda record, _: f"{record['hits']:,}")
 METHOD = Column(header="method", cell=lambda record, _: record["method"], right=False)
 PROVEN = Column(header="proven", cell=lambda record, _: "yes" if record["proven"] else "no")

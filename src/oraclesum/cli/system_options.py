@@ -65,6 +65,7 @@ def run_own_systems(case: Case, settings: Settings) -> dict[str, Any]:
     """The summaries of our own systems that were asked for, under names that say they are ours."""
     if not settings.systems:
         return {}
+    from ..evaluation.panel import derive_seed
     from ..systems import run_systems
 
     return run_systems(
@@ -73,6 +74,6 @@ def run_own_systems(case: Case, settings: Settings) -> dict[str, Any]:
         doc_ids=case.doc_ids,
         limits=settings.make_limits(),
         language=case.rouge.language,
-        seed=settings.seed,
+        seed=derive_seed(settings.seed, case.id),  # as `reproduce` does
         time_limit=settings.time_limit,
     )

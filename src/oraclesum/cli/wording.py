@@ -15,11 +15,14 @@ _WORDING = [
     (r"\bwithin_hits\b", "--within-hits"),
     (r"\bmax_list\b", "--list"),
     (r"\btemperature\b", "--temperature"),
+    (r"\bopen_corpus reads it with format='(\w+)'", r"give --format \1"),
     (r"\bset remove_stopwords=False", "leave --remove-stopwords out"),
-    (r"\b(?:set )?stem=False", "--no-stem"),
+    (r"\bset stem=False", "give --no-stem"),
+    (r"\bstem=False", "--no-stem"),
     (r"\blanguage='(\w+)'", r"--language \1"),
+    (r"\blanguage= to\b", "--language to"),
     (r"\bset n to\b", "set --rouge to"),
-    (r"\b(?:pass )?tokenizer=(?: \([^)]*\))?", "pass a tokenizer, from Python"),
+    (r"\b(?:(?:pass|set) )?tokenizer=(?: \([^)]*\))?", "pass a tokenizer from Python"),
 ]
 
 

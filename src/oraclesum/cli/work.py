@@ -61,6 +61,12 @@ def answer_topic(answer_case: AnswerCase, topic: Topic, settings: Settings) -> A
             else:
                 seconds = (time.perf_counter() - started) / max(1, len(records))
                 answer.rows.extend(Row(record=record, seconds=seconds) for record in records)
+                errors = (record["error"] for record in records if record["status"] == "error")
+                answer.messages.extend(errors)
+    for flaw in topic.flaws:
+        message = f"{topic.place}: {flaw.reason}"
+        if message not in answer.messages:  # no error for this verb, which does not look at it
+            answer.messages.append(f"{topic.place}: warning: {flaw.reason}")
     for text in dict.fromkeys(str(warning.message) for warning in caught):
         answer.messages.append(f"{topic.place}: warning: {name_options(text)}")
     return answer

@@ -9,13 +9,14 @@ from .plain import read_lines
 from .reading import Source, open_source, read_topics
 from .record import has_text
 from .summaries import parse_summary
-from .topic import Reference, System, Topic
+from .topic import Flaw, Reference, System, Topic
 
 __all__ = [
     "FORMATS",
     "LAYOUTS",
     "Caps",
     "Document",
+    "Flaw",
     "Layout",
     "Reference",
     "Sentence",

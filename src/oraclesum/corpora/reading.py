@@ -22,6 +22,7 @@ __all__ = ["Source", "open_source", "read_topics"]
 
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
+_TABLES = {b"PAR1": "Parquet", b"ARROW1": "Arrow"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,9 +58,19 @@ def open_source(name: str) -> Iterator[Source]:
             shown, label = name, Path(name).name
         size = os.fstat(raw.fileno()).st_size if path is not None and path.is_file() else None
         lines = raw
-        if _peek(raw)[:2] == _GZIP:
+        start = _peek(raw)
+        for magic, kind in _TABLES.items():
+            if start.startswith(magic):
+                raise InputError(_refuse_table(shown, kind, piped=path is None))
+        if start[:2] == _GZIP:
             lines = cast(BinaryIO, stack.enter_context(gzip.open(raw, "rb")))
         yield Source(name=shown, label=label, path=path, lines=lines, raw=raw, size=size)
+
+
+def _refuse_table(shown: str, kind: str, *, piped: bool) -> str:
+    if piped:
+        return f"{shown}: is {kind}, which cannot be piped; save it to a file and name that"
+    return f"{shown}: is {kind}, not JSON lines; open_corpus reads it with format={kind.lower()!r}"
 
 
 def _open_file(path: Path) -> BinaryIO:
@@ -74,7 +85,7 @@ def _open_file(path: Path) -> BinaryIO:
 
 
 def _peek(stream: BinaryIO) -> bytes:
-    return stream.peek(2) if isinstance(stream, io.BufferedReader) else b""
+    return stream.peek(8) if isinstance(stream, io.BufferedReader) else b""
 
 
 def read_topics(source: Source) -> Iterator[Topic | RecordError]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
 
 from .columns import rename_columns
-from .topic import Reference, System, Topic
+from .topic import Flaw, Reference, System, Topic
 
 __all__ = ["BadRecord", "build_topic", "has_text", "parse_record"]
 
@@ -38,15 +38,18 @@ def build_topic(record: dict[str, Any], *, file: str, number: int, fallback_id: 
     try:
         sentences, text = _read_document(record)
         count = None if sentences is None else len(sentences)
+        systems, bad_systems = _read_systems(record.get("systems"), count)
+        human, bad_human = _read_human(record.get("human"))
         return Topic(
             id=record_id,
             sentences=sentences,
             text=text,
             references=_read_references(record),
             doc_ids=_read_doc_ids(record.get("doc_ids"), count),
-            systems=_read_systems(record.get("systems"), count),
-            human=_read_human(record.get("human")),
+            systems=systems,
+            human=human,
             language=_read_language(record.get("language")),
+            flaws=(*_find_unused_text(record), *bad_systems, *bad_human),
             file=file,
             line=number,
         )
@@ -133,11 +136,21 @@ def _read_doc_ids(value: Any, count: int | None) -> tuple[int, ...] | None:
     return doc_ids
 
 
-def _read_systems(value: Any, count: int | None) -> Mapping[str, System]:
-    return {
-        name: _read_system(system, f"systems[{name!r}]", count)
-        for name, system in _read_object(value, "systems").items()
-    }
+def _find_unused_text(record: dict[str, Any]) -> Iterator[Flaw]:
+    if record.get("sentences") is not None and record.get("text") is not None:
+        yield Flaw(reason="`text` is ignored: the record has `sentences`", field="text")
+
+
+def _read_systems(value: Any, count: int | None) -> tuple[dict[str, System], list[Flaw]]:
+    """The systems, and what is wrong with those that cannot be used."""
+    systems: dict[str, System] = {}
+    entries, flaws = _read_entries(value, "systems")
+    for name, system in entries.items():
+        try:
+            systems[name] = _read_system(system, f"systems[{name!r}]", count)
+        except BadRecord as bad:
+            flaws.append(Flaw(reason=bad.reason, field="systems", name=name))
+    return systems, flaws
 
 
 def _read_system(value: Any, where: str, count: int | None) -> System:
@@ -160,20 +173,24 @@ def _read_system(value: Any, where: str, count: int | None) -> System:
     return indices
 
 
-def _read_human(value: Any) -> Mapping[str, Mapping[str, float]]:
+def _read_human(value: Any) -> tuple[dict[str, dict[str, float]], list[Flaw]]:
+    """The grades, and what is wrong with those that cannot be used."""
     grades: dict[str, dict[str, float]] = {}
-    for name, row in _read_object(value, "human").items():
-        grades[name] = {}
-        for measure, grade in _read_object(row, f"human[{name!r}]").items():
-            if (
-                isinstance(grade, bool)
-                or not isinstance(grade, int | float)
-                or not math.isfinite(grade)
-            ):
-                raise BadRecord(
-                    f"human[{name!r}][{measure!r}] must be a number, not {_name(grade)}"
-                )
-            grades[name][measure] = grade
+    entries, flaws = _read_entries(value, "human")
+    for name, row in entries.items():
+        try:
+            grades[name] = _read_grades(row, f"human[{name!r}]")
+        except BadRecord as bad:
+            flaws.append(Flaw(reason=bad.reason, field="human", name=name))
+    return grades, flaws
+
+
+def _read_grades(value: Any, where: str) -> dict[str, float]:
+    grades = _read_object(value, where)
+    for measure, grade in grades.items():
+        number = isinstance(grade, int | float) and not isinstance(grade, bool)
+        if not number or not math.isfinite(grade):
+            raise BadRecord(f"{where}[{measure!r}] must be a number, not {_name(grade)}")
     return grades
 
 
@@ -181,6 +198,13 @@ def _read_language(value: Any) -> str | None:
     if value is None or isinstance(value, str):
         return value
     raise BadRecord(f'`language` must be text such as "en", not {_name(value)}')
+
+
+def _read_entries(value: Any, field: str) -> tuple[dict[str, Any], list[Flaw]]:
+    try:
+        return _read_object(value, field), []
+    except BadRecord as bad:
+        return {}, [Flaw(reason=bad.reason, field=field)]
 
 
 def _read_object(value: Any, where: str) -> dict[str, Any]:

@@ -25,13 +25,13 @@ def is_table(data: Any) -> bool:
 
 
 def read_rows(
-    data: Any, *, name: str = "<table>", label: str = "row"
+    data: Any, *, name: str = "<table>", label: str = "row", first: int = 1
 ) -> Iterator[Topic | RecordError]:
     """The rows of a datasets.Dataset, a data frame, an Arrow table or any iterable of mappings.
 
-    Messages count rows from 1; a row without an id is called `label:NUMBER`.
+    Messages count rows from `first`; a row without an id is called `label:NUMBER`.
     """
-    for number, row in enumerate(_iterate(data), start=1):
+    for number, row in enumerate(_iterate(data), start=first):
         fallback_id = f"{label}:{number}"
         if not isinstance(row, Mapping):
             reason = f"a row must be a mapping of columns to values, not {type(row).__name__}"

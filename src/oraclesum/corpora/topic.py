@@ -7,13 +7,22 @@ from dataclasses import dataclass, field
 
 from .documents import Document
 
-__all__ = ["Reference", "System", "Topic"]
+__all__ = ["Flaw", "Reference", "System", "Topic"]
 
 Reference = str | tuple[str, ...]
 """A reference summary: one text, or its sentences."""
 
 System = str | tuple[str, ...] | tuple[int, ...]
 """A system summary: one text, its sentences, or indices into the topic's sentences."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flaw:
+    """Something that cannot be used in a record that otherwise can."""
+
+    reason: str
+    field: str  # of the record
+    name: str | None = None  # of the system, where it is about one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +37,7 @@ class Topic:
     systems: Mapping[str, System] = field(default_factory=dict)
     human: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     language: str | None = None
+    flaws: tuple[Flaw, ...] = ()  # what was left out of it
     file: str
     line: int
     # What readers of whole corpora know beyond a record:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ..errors import InputError
 from ..text import split_sentences
+from ..whole import as_whole
 
 __all__ = ["DEFAULT_THRESHOLD", "Alignment", "FuzzyMatch", "align_summary"]
 
@@ -73,7 +74,7 @@ def align_summary(
     if not 0 <= threshold <= 1:
         raise InputError(f"the threshold must be from 0 to 1, not {threshold}")
     if not isinstance(summary, str):
-        indices = [part for part in summary if isinstance(part, int)]
+        indices = [part for part in summary if not isinstance(part, str)]
         if len(indices) == len(summary):
             return _take_indices(indices, len(sentences))
         if indices:
@@ -87,10 +88,11 @@ def align_summary(
 
 
 def _take_indices(indices: list[int], count: int) -> Alignment:
-    for i in indices:
-        if isinstance(i, bool) or not 0 <= i < count:
+    chosen = {as_whole("a sentence index", i) for i in indices}
+    for i in chosen:
+        if not 0 <= i < count:
             raise InputError(f"sentence index {i} is not among the {count} sentences")
-    return Alignment(indices=tuple(sorted(set(indices))))
+    return Alignment(indices=tuple(sorted(chosen)))
 
 
 def _normalise(text: str) -> tuple[str, ...]:

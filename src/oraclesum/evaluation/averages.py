@@ -6,11 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
+from ..signature import merge_signatures
 from .bootstrap import bootstrap_mean
 
-__all__ = ["LENGTH_RATIO", "average_systems", "note_lengths"]
+__all__ = ["LENGTH_RATIO", "average_systems", "note_lengths", "note_partial"]
 
 Record = Mapping[str, Any]
+
+PARTIAL = ("time_limit", "interrupted")  # not all oracles are known
 
 LENGTH_RATIO = 1.25  # longest over shortest mean length from which a note is due
 
@@ -29,6 +32,16 @@ def average_systems(records: Iterable[Record], *, seed: int = 0) -> list[dict[st
     return [_average(system, list(topics.values()), seed) for system, topics in by_system.items()]
 
 
+def _average_missed(topics: Sequence[Sequence[Record]]) -> float | None:
+    """Mean number of missed core sentences where they are known; None where they nowhere are."""
+    known = [
+        [len(record["missed_core"]) for record in topic if record["missed_core"] is not None]
+        for topic in topics
+    ]
+    means = [fmean(counts) for counts in known if counts]
+    return fmean(means) if means else None
+
+
 def _average(system: str, topics: Sequence[Sequence[Record]], seed: int) -> dict[str, Any]:
     every = [record for topic in topics for record in topic]
 
@@ -39,9 +52,12 @@ def _average(system: str, topics: Sequence[Sequence[Record]], seed: int) -> dict
         return sum(record["rouge"][name] for record in every)
 
     return {
+        "kind": "average",
         "status": "average",
         "system": system,
         "topics": len(topics),
+        "cases": len(every),
+        "partial": sum(record["status"] in PARTIAL for record in every),
         "rouge": {
             **{name: total(name) for name in ("hits", "reference_total", "summary_total")},
             **{name: mean("rouge", name) for name in ("recall", "precision", "f1")},
@@ -49,9 +65,10 @@ def _average(system: str, topics: Sequence[Sequence[Record]], seed: int) -> dict
         "share": mean("share"),
         "all": {name: mean("all", name) for name in ("precision", "recall", "f_measure")},
         "random": _average_draws(topics, seed),
-        "missed_core": fmean(fmean(len(r["missed_core"]) for r in topic) for topic in topics),
+        "missed_core": _average_missed(topics),
         "words": mean("words"),
         "coverage": mean("alignment", "coverage"),
+        "signature": merge_signatures(record["signature"] for record in every),
     }
 
 
@@ -81,6 +98,16 @@ def _f_measures(record: Record) -> list[float]:
     selected = len(record["selected"])
     pairs = zip(record["random"]["shared"], record["random"]["sizes"], strict=True)
     return [2 * shared / (selected + size) if selected + size else 0.0 for shared, size in pairs]
+
+
+def note_partial(partial: int, cases: int) -> str | None:
+    """A warning where P, R and F are not from all oracles; None where they are."""
+    if not partial:
+        return None
+    return (
+        f"time ran out in {partial} of {cases} cases: P, R and F are there against the oracles "
+        "found so far, and share is against the best score found; their missed core is not known"
+    )
 
 
 def note_lengths(words: Mapping[str, float]) -> str | None:

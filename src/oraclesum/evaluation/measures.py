@@ -33,6 +33,8 @@ class TopicMeasures:
 
     measures: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     drawn: Mapping[str, Mapping[str, list[float]]] = field(default_factory=dict)
+    partial: int = 0  # families of which time allowed only a part
+    signature: str = ""
 
 
 def paper_rouge(n: int, language: str = "en") -> Rouge:

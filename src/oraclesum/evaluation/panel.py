@@ -19,7 +19,7 @@ from .summary import (
     summary_texts,
 )
 
-__all__ = ["Summary", "derive_seed", "prepare_summaries", "score_panel"]
+__all__ = ["Summary", "derive_case_seed", "derive_seed", "prepare_summaries", "score_panel"]
 
 System = str | Sequence[str] | Sequence[int]
 Reference = str | Sequence[str]
@@ -78,6 +78,14 @@ def score_panel(
         )
         for name, summary in summaries.items()
     }
+
+
+def derive_case_seed(seed: int, id: str, n: int, reference: int | None) -> int:
+    """The seed of a topic's oracles under ROUGE-n, the same in every verb.
+
+    `reference` is the index of the one that is taken alone, None for all of them together.
+    """
+    return derive_seed(seed, id, n, reference)
 
 
 def derive_seed(seed: int, *parts: object) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..instances.limits import Limits, count_bytes, count_words
+from ..instances.limits import Limits, count_bytes, count_words, split_words
 from ..oracles.family import OracleFamily
 from ..rouge import Rouge, RougeScore, score
 from .alignment import Alignment
@@ -27,7 +27,8 @@ class SummaryScore:
     overlap: Overlap  # against all oracles
     drawn: DrawnOverlap  # against one random oracle
     alignment: Alignment
-    missed_core: tuple[int, ...]  # sentences that every oracle has and the summary lacks
+    # Sentences that every oracle has and the summary lacks; None where not all oracles are known.
+    missed_core: tuple[int, ...] | None
     words: int  # of the whole summary, cut or not
 
     @property
@@ -42,7 +43,7 @@ def summary_texts(
     """The text of a summary, sentence by sentence as it was handed in."""
     if isinstance(summary, str):
         return [summary]
-    return [sentences[part] if isinstance(part, int) else part for part in summary]
+    return [part if isinstance(part, str) else sentences[part] for part in summary]
 
 
 def count_summary_words(texts: Sequence[str]) -> int:
@@ -56,7 +57,7 @@ def cut_summary(texts: Sequence[str], limits: Limits) -> list[str]:
     if limits.max_words is not None:
         left = limits.max_words
         for k, text in enumerate(kept):
-            words = text.split()
+            words = split_words(text)
             if len(words) > left:
                 kept[k] = " ".join(words[:left])
             left = max(0, left - len(words))
@@ -94,6 +95,8 @@ def score_summary(
         overlap=evaluate(alignment.indices, family),
         drawn=evaluate_draws(alignment.indices, drawn, seed=seed),
         alignment=alignment,
-        missed_core=tuple(i for i in family.core if i not in alignment.indices),
+        missed_core=tuple(i for i in family.core if i not in alignment.indices)
+        if family.exact
+        else None,
         words=words,
     )

@@ -12,7 +12,7 @@ from ..report.grid import Cell, Head
 from .published import Published
 from .settings import Experiment
 
-__all__ = ["KINDS", "Results", "beside_paper", "median"]
+__all__ = ["KINDS", "Results", "beside_paper", "bounds_median", "count_of", "median", "name_number"]
 
 Case = dict[str, Any]
 
@@ -52,6 +52,30 @@ class Results:
         """Mean over the cases; those whose value is None are left out."""
         found = [x for x in map(value, self.cases(n, kind)) if x is not None]
         return fmean(found) if found else None
+
+    def stopped(self, *kinds: str) -> list[Case]:
+        """The cases whose search was stopped: their oracles are not all known."""
+        return [
+            case
+            for n in self.experiment.measures
+            for kind in kinds or KINDS
+            for case in self.cases(n, kind)
+            if not case["exact"]
+        ]
+
+    def note_stopped(self, what: str, *kinds: str) -> list[str]:
+        """A note on the searches that the time limit stopped, if there are any; `what` they do."""
+        stopped = self.stopped(*kinds)
+        if not stopped:
+            return []
+        every = sum(len(self.cases(n, k)) for n in self.experiment.measures for k in kinds or KINDS)
+        unproven = sum(not case["proven"] for case in stopped)
+        limit = self.experiment.time_limit
+        after = "" if limit is None else f" after {limit:g} s"
+        return [
+            f"Stopped{after}: {name_number(len(stopped), 'search', 'searches')} for all oracles "
+            f"({every} in all), {unproven or 'none'} of them before the optimum was proven; {what}."
+        ]
 
     @cached_property
     def systems(self) -> dict[str, bool]:
@@ -101,6 +125,24 @@ def median(values: Iterable[int]) -> float | int:
     both = ordered[middle - 1] + ordered[middle]
     # A float would overflow beyond 10^308, and a half means nothing there.
     return both / 2 if both % 2 and both < 2**53 else both // 2
+
+
+def name_number(number: int, one: str, several: str) -> str:
+    """A number with its noun."""
+    return f"{number} {one if number == 1 else several}"
+
+
+def count_of(case: Case) -> int:
+    """Number of oracles of a case, or the bound that is certain where its search was stopped."""
+    if case["exact"] or case["proven"]:
+        return int(case["count"])
+    return 1  # what was found so far may be no oracle, but there is one
+
+
+def bounds_median(pairs: Iterable[tuple[int, bool]]) -> bool:
+    """Whether a median might be larger had nothing been stopped: pairs of value and `stopped`."""
+    ordered = sorted(pairs)
+    return any(stopped for _, stopped in ordered[: len(ordered) // 2 + 1])
 
 
 def beside_paper(

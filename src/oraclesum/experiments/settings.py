@@ -49,7 +49,7 @@ class Experiment:
         """Every setting that moves a number of a table; times depend on the machine anyway."""
         return join_signature(
             [
-                ("tables", "1"),
+                ("tables", "2"),
                 ("limit", self.length.replace(" ", "-")),
                 ("lang", self.language or "topic"),
                 ("systems", ",".join(self.systems) or "none"),

@@ -69,6 +69,7 @@ def tabulate_agreement(results: Results, *, level: Level = "system") -> Grid | N
             f"{len(judged.systems)} systems, {len(judged.topics)} topics. M: F-measure from all "
             f"oracles; S: from one random oracle, mean over {results.experiment.draws} draws with "
             "its 95% bootstrap interval. Other intervals: bootstrap over topics and systems.",
+            *results.note_stopped("F is there from the oracles found by then"),
         ),
         rules=frozenset({rouges}),
     )

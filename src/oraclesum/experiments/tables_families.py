@@ -7,7 +7,15 @@ from statistics import fmean
 from typing import Any
 
 from ..report.grid import Cell, Grid, Head
-from .results import KINDS, Results, beside_paper, median
+from .results import (
+    KINDS,
+    Results,
+    beside_paper,
+    bounds_median,
+    count_of,
+    median,
+    name_number,
+)
 
 __all__ = ["tabulate_counts", "tabulate_effort", "tabulate_jaccard", "tabulate_times"]
 
@@ -38,6 +46,7 @@ def tabulate_jaccard(results: Results) -> Grid:
             f"Estimated from seeded samples of large families: {sampled} of the averaged values; "
             "the brackets are the 95% interval that this adds to the mean."
         )
+    notes += results.note_stopped("only the oracles found by then are compared")
     return Grid(
         key="table4",
         title="Table 4: Jaccard index between greedy and oracle summaries, and among oracles",
@@ -65,32 +74,48 @@ def tabulate_counts(results: Results) -> Grid:
     groups = [f"{kind} ROUGE-{n}" for kind in KINDS for n in measures]
     heads, lay_out = beside_paper(results, groups)
 
-    def row(label: str, published: str, make: Callable[[list[int]], Cell]) -> tuple[Cell, ...]:
+    def row(
+        label: str, published: str, make: Callable[[list[dict[str, Any]]], Cell]
+    ) -> tuple[Cell, ...]:
         mine, theirs = [], []
         for kind in KINDS:
             for n in measures:
-                cell = make([int(case["count"]) for case in results.cases(n, kind)])
+                cell = make(results.cases(n, kind))
                 mine.append(cell)
                 value = results.published.get(published, kind, str(n))
                 theirs.append(Cell(value=value, style=cell.style))
         return (Cell(value=label), *lay_out(mine, theirs))
 
     rows = [
-        row("median number", "median_oracles", lambda c: Cell(value=median(c), style="power")),
-        row(
-            "rate of several",
-            "multiple_rate",
-            lambda counts: Cell(value=fmean(count > 1 for count in counts), style="ratio"),
-        ),
+        row("median number", "median_oracles", _median_count),
+        row("rate of several", "multiple_rate", _rate_of_several),
     ]
     if results.published.year is None:
-        rows.append(row("largest number", "", lambda c: Cell(value=max(c), style="power")))
+        rows.append(row("largest number", "", _largest_count))
     return Grid(
         key="table5",
         title="Table 5: number of oracle summaries, and how often there are several",
         heads=(Head(name="", right=False), *heads),
         rows=tuple(rows),
+        notes=tuple(results.note_stopped("what this makes a lower bound is marked (≥)")),
     )
+
+
+def _median_count(cases: list[dict[str, Any]]) -> Cell:
+    pairs = [(count_of(case), not case["exact"]) for case in cases]
+    value = median(count for count, _ in pairs)
+    return Cell(value=value, style="power", at_least=bounds_median(pairs))
+
+
+def _rate_of_several(cases: list[dict[str, Any]]) -> Cell:
+    unsure = any(not case["exact"] and count_of(case) == 1 for case in cases)
+    rate = fmean(count_of(case) > 1 for case in cases)
+    return Cell(value=rate, style="ratio", at_least=unsure)
+
+
+def _largest_count(cases: list[dict[str, Any]]) -> Cell:
+    stopped = not all(case["exact"] for case in cases)
+    return Cell(value=max(map(count_of, cases)), style="power", at_least=stopped)
 
 
 def tabulate_effort(results: Results) -> Grid:
@@ -111,12 +136,16 @@ def tabulate_effort(results: Results) -> Grid:
                 checked = Cell(
                     value=median(run["checked"] for run in runs),
                     style="power",
-                    at_least=_is_bound(runs),
+                    at_least=bounds_median((run["checked"], not run["ended"]) for run in runs),
                 )
             mine = [
                 Cell(value=median(int(case["feasible"]) for case in cases), style="power"),
                 checked,
-                Cell(value=median(case["checked"] for case in cases), style="power"),
+                Cell(
+                    value=median(case["checked"] for case in cases),
+                    style="power",
+                    at_least=bounds_median((c["checked"], not c["exact"]) for c in cases),
+                ),
             ]
             figures = results.published if kind == "single" else None
             theirs = [
@@ -127,7 +156,11 @@ def tabulate_effort(results: Results) -> Grid:
     notes = []
     if stopped:
         limit = results.experiment.baseline_time_limit
-        notes.append(f"Stopped after {limit:g} s: {stopped} runs of the paper's method.")
+        notes.append(
+            f"Stopped after {limit:g} s: {name_number(stopped, 'run', 'runs')} of the paper's "
+            "method."
+        )
+    notes += results.note_stopped("what this makes a lower bound is marked (≥)")
     return Grid(
         key="table7",
         title="Table 7: median number of summaries that fit, and that a search checked",
@@ -136,12 +169,6 @@ def tabulate_effort(results: Results) -> Grid:
         notes=tuple(notes),
         rules=frozenset({len(results.experiment.measures)}),
     )
-
-
-def _is_bound(runs: list[dict[str, Any]]) -> bool:
-    """Whether the median of what was checked would be larger had no run been stopped."""
-    ordered = sorted((run["checked"], not run["ended"]) for run in runs)
-    return any(stopped for _, stopped in ordered[: len(ordered) // 2 + 1])
 
 
 def tabulate_times(results: Results) -> Grid:
@@ -159,13 +186,22 @@ def tabulate_times(results: Results) -> Grid:
         columns = [column for column in columns if column[1] != "paper"]
     rows = []
     stopped = {"ilp": 0, "paper": 0}
+    unproven = 0
     for kind in KINDS:
         for n in results.experiment.measures:
             cases = results.cases(n, kind)
+            first = not all(c["ended_one"] for c in cases)
+            every = not all(c["exact"] for c in cases)
+            unproven += sum(not c["ended_one"] for c in cases)
+            slowest = max(c["seconds_all"] for c in cases)
             cells: dict[tuple[str, str], Cell] = {
-                ("one oracle", "search"): _seconds([c["seconds_one"] for c in cases]),
-                ("all oracles", "search"): _seconds([c["seconds_all"] for c in cases]),
-                ("all oracles", "slowest"): _seconds([max(c["seconds_all"] for c in cases)]),
+                ("one oracle", "search"): _seconds(
+                    [c["seconds_one"] for c in cases], at_least=first
+                ),
+                ("all oracles", "search"): _seconds(
+                    [c["seconds_all"] for c in cases], at_least=every
+                ),
+                ("all oracles", "slowest"): _seconds([slowest], at_least=every),
             }
             for method, place in (
                 ("ilp", columns[1]),
@@ -188,7 +224,12 @@ def tabulate_times(results: Results) -> Grid:
     for method, label in (("ilp", "the ILP"), ("paper", "the paper's method")):
         if stopped[method]:
             limit = results.experiment.baseline_time_limit
-            notes.append(f"Stopped after {limit:g} s: {stopped[method]} runs of {label}.")
+            runs_of = name_number(stopped[method], "run", "runs")
+            notes.append(f"Stopped after {limit:g} s: {runs_of} of {label}.")
+    if unproven:
+        searches = name_number(unproven, "search", "searches")
+        notes.append(f"Stopped before one oracle was proven: {searches}.")
+    notes += results.note_stopped("means with stopped searches are lower bounds (≥)")
     heads = [Head(name=name, group=group) for group, name in columns]
     return Grid(
         key="times",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean
 
 from ..report.grid import EMPTY, Cell, Grid, Head
-from .results import Results, beside_paper, median
+from .results import Results, beside_paper, median, name_number
 
 __all__ = ["tabulate_corpus", "tabulate_details", "tabulate_scores", "tabulate_systems"]
 
@@ -45,7 +45,11 @@ def tabulate_scores(results: Results) -> Grid:
 
     def scores(field: str, kind: str, published: str | None) -> list[Cell]:
         mine = [
-            Cell(value=results.mean(n, kind, lambda c: c[field] / c["total"]), style="ratio")
+            Cell(
+                value=results.mean(n, kind, lambda c: c[field] / c["total"]),
+                style="ratio",
+                at_least=field == "hits" and _has_unproven(results, n, kind),
+            )
             for n in measures
         ]
         theirs = [
@@ -79,14 +83,10 @@ def tabulate_scores(results: Results) -> Grid:
             "Peers are scored as ROUGE-1.5.5 does (n-grams across sentences), cut to the length "
             "limit; oracles and greedy summaries inside sentences."
         )
-    unproven = sum(
-        not case["proven"]
-        for n in measures
-        for k in ("multi", "single")
-        for case in results.cases(n, k)
-    )
+    unproven = sum(not case["proven"] for case in results.stopped())
     if unproven:
-        notes.append(f"{unproven} optima are not proven: the time limit was hit.")
+        optima = name_number(unproven, "optimum is", "optima are")
+        notes.append(f"{optima} not proven: the time limit was hit; means are lower bounds (≥).")
     return Grid(
         key="table2",
         title="Table 2: mean ROUGE recall of oracle, greedy and system summaries",
@@ -95,6 +95,10 @@ def tabulate_scores(results: Results) -> Grid:
         notes=tuple(notes),
         rules=frozenset({4}) if len(rows) > 4 else frozenset(),
     )
+
+
+def _has_unproven(results: Results, n: int, kind: str) -> bool:
+    return any(not case["proven"] for case in results.cases(n, kind))
 
 
 def tabulate_systems(results: Results) -> Grid | None:
@@ -106,7 +110,11 @@ def tabulate_systems(results: Results) -> Grid | None:
     rows = []
     for kind in ("multi", "single"):
         mine = [
-            Cell(value=results.mean(n, kind, lambda c: c["hits"] / c["total"]), style="ratio")
+            Cell(
+                value=results.mean(n, kind, lambda c: c["hits"] / c["total"]),
+                style="ratio",
+                at_least=_has_unproven(results, n, kind),
+            )
             for n in measures
         ]
         theirs = [
@@ -174,10 +182,17 @@ def tabulate_details(results: Results) -> Grid | None:
 
     note = note_lengths(lengths)
     notes = ["All references together; P, R and F are averages over all oracles."]
+    if stopped := results.note_stopped(
+        "P, R and F are there against the oracles found by then, share against the best score "
+        "found",
+        "multi",
+    ):
+        notes = ["All references together; P, R and F are averages over all oracles found."]
+        notes += stopped
     notes += [note[0].upper() + note[1:] + "."] if note else []
     return Grid(
         key="systems",
-        title="Systems in detail: share of the oracle's hits; P, R, F against all oracles",
+        title="Systems in detail: share of the oracle's hits; P, R, F against the oracles",
         heads=tuple(heads),
         rows=tuple(rows),
         notes=tuple(notes),

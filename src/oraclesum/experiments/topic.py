@@ -14,7 +14,13 @@ import orjson
 from ..corpora import Topic
 from ..errors import OraclesumError, OraclesumWarning
 from ..evaluation.measures import paper_rouge
-from ..evaluation.panel import Summary, derive_seed, prepare_summaries, score_panel
+from ..evaluation.panel import (
+    Summary,
+    derive_case_seed,
+    derive_seed,
+    prepare_summaries,
+    score_panel,
+)
 from ..evaluation.summary import SummaryScore
 from ..instances.build import build_instance
 from ..instances.instance import Instance
@@ -90,7 +96,7 @@ def _measure(topic: Topic, experiment: Experiment) -> dict[str, Any]:
         for k in (None, *range(len(topic.references))):
             references = topic.references if k is None else (topic.references[k],)
             instance = build_instance(sentences, references, rouge, limits, id=topic.id)
-            seed = derive_seed(experiment.seed, topic.id, n, k)
+            seed = derive_case_seed(experiment.seed, topic.id, n, k)
             case = _measure_case(instance, references, rouge, summaries, experiment, seed)
             cases.append({"n": n, "reference": k, **case})
     return {
@@ -121,7 +127,7 @@ def _measure_case(
     seed: int,
 ) -> dict[str, Any]:
     limit = experiment.time_limit
-    _, one = _time(lambda: find_in_instance(instance, time_limit=limit))
+    first, one = _time(lambda: find_in_instance(instance, time_limit=limit))
     family, every = _time(lambda: enumerate_instance(instance, time_limit=limit))
     greedy = find_in_instance(instance, method="greedy")
     near = compare_with_oracles(greedy.sentences, family, seed=seed)
@@ -133,6 +139,8 @@ def _measure_case(
         "hits": family.hits,
         "proven": family.proven,
         "status": family.status.value,
+        "exact": family.exact,
+        "ended_one": first.proven,
         # Big integers as text: JSON readers round them.
         "count": str(family.count),
         "feasible": str(count_feasible(lengths, instance.budget)),
@@ -157,7 +165,7 @@ def _run_baselines(instance: Instance, family: OracleFamily, limit: float) -> di
         lambda: enumerate_instance(instance, method="paper", time_limit=limit, max_list=0)
     )
     ended = listed.status.value != "time_limit"
-    if ended and family.proven:
+    if ended and family.exact:
         assert (listed.hits, listed.count) == (family.hits, family.count)
     solved, ilp_seconds = _time(lambda: find_in_instance(instance, method="ilp", time_limit=limit))
     return {

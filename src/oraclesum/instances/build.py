@@ -12,7 +12,7 @@ from ..text import Numbering, explain_no_tokens
 from .instance import Instance
 from .limits import Limits
 
-__all__ = ["build_instance"]
+__all__ = ["build_instance", "sign_problem"]
 
 _UNITS = {"max_words": "words", "max_sentences": "sentences", "max_bytes": "bytes"}
 
@@ -49,7 +49,7 @@ def build_instance(
         total=total,
         units=tuple(row.unit for row in measured),
         id=id,
-        signature=_sign(rouge, limits),
+        signature=sign_problem(rouge, limits),
     )
 
 
@@ -77,16 +77,15 @@ def _explain_no_ngram(models: list[list[str]], rouge: Rouge) -> str:
     longest = max(models, key=lambda model: sum(rouge.analyser.count_tokens(model)))
     words = sum(rouge.analyser.count_tokens(longest))
     if words:
-        return (
-            f"the references hold no {rouge.n}-gram: the longest has {words} words; "
-            f"set n to {words} or less"
-        )
+        length, choice = ("1 word", "1") if words == 1 else (f"{words} words", f"{words} or less")
+        return f"the references hold no {rouge.n}-gram: the longest has {length}; set n to {choice}"
     fullest = max(models, key=lambda model: sum(len(sentence) for sentence in model))
     name = "the reference" if len(models) == 1 else f"each of the {len(models)} references"
     return f"{name} {explain_no_tokens(' '.join(fullest), rouge.analyser)}"
 
 
-def _sign(rouge: Rouge, limits: Limits) -> str:
+def sign_problem(rouge: Rouge, limits: Limits) -> str:
+    """The signature of every instance under these settings."""
     texts = [
         f"{unit}<={getattr(limits, name)}"
         for name, unit in _UNITS.items()

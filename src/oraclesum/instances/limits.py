@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import InputError
+from ..whole import as_whole
 
-__all__ = ["Limit", "Limits", "count_bytes", "count_words"]
+__all__ = ["Limit", "Limits", "count_bytes", "count_words", "split_words"]
 
-_ASCII_SPACE = " \t\n\r\f\v"
+_SPACES = re.compile(r"[ \t\n\r\f\v]+")
+
+
+def split_words(sentence: str) -> list[str]:
+    """Words as ROUGE-1.5.5's -l takes them: Perl's split(/\\s+/), nothing cleaned.
+
+    White space is ASCII's. Like Perl, a sentence that begins with white space has an empty first
+    word, which ROUGE counts; empty words at the end vanish.
+    """
+    words = _SPACES.split(sentence)
+    while words and not words[-1]:
+        words.pop()
+    return words
 
 
 def count_words(sentence: str) -> int:
-    """Words as ROUGE-1.5.5's -l counts them: split on ASCII white space, nothing cleaned."""
-    for space in _ASCII_SPACE[1:]:
-        if space in sentence:
-            sentence = sentence.replace(space, " ")
-    return sum(1 for word in sentence.split(" ") if word)
+    """Number of words as ROUGE-1.5.5's -l counts them, an empty first one included."""
+    return len(split_words(sentence))
 
 
 def count_bytes(sentence: str) -> int:
@@ -47,10 +58,10 @@ class Limits:
         if not given:
             raise InputError("set a length limit: max_words, max_sentences or max_bytes")
         for name, value in given.items():
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise InputError(f"{name} must be a whole number, not {value!r}")
-            if value < 1:
-                raise InputError(f"{name} must be at least 1, not {value}")
+            number = as_whole(name, value)
+            if number < 1:
+                raise InputError(f"{name} must be at least 1, not {number}")
+            object.__setattr__(self, name, number)
 
     def measure(self, sentences: Sequence[str]) -> tuple[Limit, ...]:
         """The budget rows for a list of sentences."""

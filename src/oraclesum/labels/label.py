@@ -77,7 +77,11 @@ def label_sentences(
     options = Options(time_limit=time_limit, family=family, threads=threads, seed=seed)
     if isinstance(sentences, Sequence) and not sentences:
         raise InputError("the document is empty: sentences must hold at least one str")
-    instance = build_instance(sentences, references, rouge or Rouge(), limits)
+    if rouge is not None and not isinstance(rouge, Rouge):
+        raise InputError(f"rouge must be a Rouge, not {type(rouge).__name__}: e.g. Rouge(n=2)")
+    if doc_ids is not None and len(doc_ids) != len(sentences):
+        raise InputError(f"doc_ids has {len(doc_ids)} numbers for {len(sentences)} sentences")
+    instance = build_instance(sentences, references, Rouge() if rouge is None else rouge, limits)
     warn_without_overlap(instance, stacklevel=2)
     lead = take_lead(sentences, doc_ids, limits) if choose == "lead" else ()
     return list(label_instance(instance, lead, settings, method=method, options=options))

@@ -32,9 +32,8 @@ class LabelSettings:
         if self.choose not in CHOICES:
             known = ", ".join(repr(name) for name in CHOICES)
             raise InputError(f"choose must be one of {known}, not {self.choose!r}")
-        require_whole("most", self.most, least=1)
-        require_whole("within_hits", self.within_hits, least=0)
-        require_whole("seed", self.seed, least=0)
+        for name, least in (("most", 1), ("within_hits", 0), ("seed", 0)):
+            object.__setattr__(self, name, require_whole(name, getattr(self, name), least=least))
         if self.temperature is None:
             return
         number = isinstance(self.temperature, int | float) and not isinstance(

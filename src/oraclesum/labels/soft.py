@@ -37,10 +37,11 @@ def soften_labels(
         _enumerate(instance, within, method=method, options=options)
         for within in range(first, settings.within_hits + 1)
     ]
-    if settings.temperature is None:
-        return tuple(families[0].inclusion), families[0].status
     ended = [family.status for family in families if family.status not in _COUNTED]
-    return _weigh(families, settings.temperature), ended[0] if ended else oracles.status
+    status = ended[0] if ended else oracles.status
+    if settings.temperature is None:
+        return tuple(families[0].inclusion), status
+    return _weigh(families, settings.temperature), status
 
 
 def _enumerate(

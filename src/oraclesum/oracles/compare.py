@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..instances.instance import Instance
 from .methods import ENUMERATORS, FINDERS
 from .options import Options
-from .solve import solve_all, solve_one
+from .solve import sign_method, solve_all, solve_one
 from .status import Status
 
 __all__ = ["Row", "compare_methods"]
@@ -30,6 +30,7 @@ class Row:
     sentences: tuple[int, ...]
     seconds: float
     status: Status
+    signature: str
 
 
 def compare_methods(
@@ -61,6 +62,7 @@ def _run(instance: Instance, method: str, options: Options) -> Row:
             sentences=next(iter(family), ()),
             seconds=seconds,
             status=family.status,
+            signature=sign_method(instance, method, options),
         )
     oracle = solve_one(instance, method, options)
     seconds = time.perf_counter() - start
@@ -75,4 +77,5 @@ def _run(instance: Instance, method: str, options: Options) -> Row:
         sentences=oracle.sentences,
         seconds=seconds,
         status=oracle.status,
+        signature=oracle.signature,
     )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import index
 from pathlib import Path
 from typing import Literal
 
 from ..errors import InputError
+from ..whole import as_whole, is_whole
 from .agreement import Agreement, measure_agreement
 from .options import require_whole
 from .status import Status
@@ -56,6 +58,11 @@ class OracleFamily(Collection[Set]):
     def complete(self) -> bool:
         """Whether the optimum is proven and every oracle is held."""
         return self.status == Status.COMPLETE
+
+    @property
+    def exact(self) -> bool:
+        """Whether `count` and `inclusion` are those of all oracles, held or not."""
+        return self.status not in (Status.TIME_LIMIT, Status.INTERRUPTED)
 
     @property
     def proven(self) -> bool:
@@ -113,12 +120,7 @@ class OracleFamily(Collection[Set]):
 
     def pair_counts(self, sentence: int) -> list[int]:
         """For each sentence, how many oracles hold both it and the given one."""
-        require_whole("sentence", sentence, least=0)
-        if sentence >= self.sentences:
-            raise InputError(
-                f"sentence {sentence} is not among the {self.sentences} sentences of the document"
-            )
-        return self._store.inclusion_with(sentence)
+        return self._store.inclusion_with(self._check_index(sentence))
 
     def pairs_together(self) -> list[Pair]:
         """Pairs of the support that are in the same oracles: none holds one without the other."""
@@ -137,8 +139,8 @@ class OracleFamily(Collection[Set]):
 
         What was done is in the answer: `exact`, or the number of `draws` and a 95 % interval.
         """
-        require_whole("draws", draws, least=2)
-        require_whole("seed", seed, least=0)
+        draws = require_whole("draws", draws, least=2)
+        seed = require_whole("seed", seed, least=0)
         return measure_agreement(self._store, draws=draws, seed=seed)
 
     # One oracle out of many.
@@ -171,11 +173,7 @@ class OracleFamily(Collection[Set]):
         By "difference": as few sentences as possible are in one of the two sets only. By "overlap":
         as many as possible are in both.
         """
-        chosen = set(selected)
-        for i in chosen:
-            require_whole("a sentence index", i, least=0)
-            if i >= self.sentences:
-                raise InputError(f"sentence {i} is not among the {self.sentences} of the document")
+        chosen = {self._check_index(i) for i in selected}
         if by not in ("difference", "overlap"):
             raise InputError(f"by must be 'difference' or 'overlap', not {by!r}")
         outside = -1 if by == "difference" else 0
@@ -185,6 +183,14 @@ class OracleFamily(Collection[Set]):
         """The oracle with the smallest sum of positions in the document, the first being 1."""
         return self._heaviest([-position for position in range(1, self.sentences + 1)])
 
+    def _check_index(self, sentence: int) -> int:
+        number = as_whole("a sentence index", sentence)
+        if not 0 <= number < self.sentences:
+            raise InputError(
+                f"sentence {sentence} is not among the {self.sentences} sentences of the document"
+            )
+        return number
+
     def _heaviest(self, weights: Sequence[int]) -> Set:
         found = self._store.heaviest(weights)
         if found is None:
@@ -193,8 +199,8 @@ class OracleFamily(Collection[Set]):
 
     def sample(self, k: int, seed: int = 0) -> list[Set]:
         """k oracles drawn uniformly with replacement."""
-        require_whole("k", k, least=0)
-        require_whole("seed", seed, least=0)
+        k = require_whole("k", k, least=0)
+        seed = require_whole("seed", seed, least=0)
         return self._store.sample(k, seed)
 
     # As a collection.
@@ -207,9 +213,7 @@ class OracleFamily(Collection[Set]):
 
         All of them, whatever `max_list` was, where the family is a diagram (method "search").
         """
-        first = sorted(set(start))
-        for i in first:
-            require_whole("a sentence index", i, least=0)
+        first = sorted({require_whole("a sentence index", i, least=0) for i in start})
         # No oracle goes on beyond the last sentence, so any index there means the same.
         first = [min(i, self.sentences) for i in first]
         return self._store.iterate_from(first, self.count)
@@ -222,9 +226,9 @@ class OracleFamily(Collection[Set]):
         if not isinstance(selected, Iterable):
             return False
         members = list(selected)
-        if not all(isinstance(i, int) for i in members):
+        if not all(map(is_whole, members)):
             return False
-        return tuple(sorted(members)) in self._store
+        return tuple(sorted(map(index, members))) in self._store
 
     def __repr__(self) -> str:
         return (

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 
 from ..errors import InputError
+from ..whole import as_whole
 
 __all__ = ["count_feasible"]
 
@@ -21,8 +22,7 @@ def count_feasible(lengths: Iterable[int], budget: int) -> int:
     The paper's candidates are the sentences that share an n-gram with a reference: pass their
     lengths only.
     """
-    every = list(lengths)
-    _check(every, budget)
+    every, budget = _check(lengths, budget)
     fitting = sorted(length for length in every if length <= budget)
     if not fitting:
         return 0
@@ -58,13 +58,12 @@ def _sum_slots(row: int, width: int, slots: int) -> int:
     return row
 
 
-def _check(lengths: list[int], budget: int) -> None:
-    if isinstance(budget, bool) or not isinstance(budget, int):
-        raise InputError(f"budget must be a whole number, not {budget!r}")
+def _check(lengths: Iterable[int], budget: int) -> tuple[list[int], int]:
+    budget = as_whole("budget", budget)
     if budget < 0:
         raise InputError(f"budget must not be negative, but is {budget}")
-    for i, length in enumerate(lengths):
-        if isinstance(length, bool) or not isinstance(length, int):
-            raise InputError(f"the length of sentence {i} must be a whole number, not {length!r}")
+    every = [as_whole(f"the length of sentence {i}", length) for i, length in enumerate(lengths)]
+    for i, length in enumerate(every):
         if length < 0:
             raise InputError(f"the length of sentence {i} is negative: {length}")
+    return every, budget

@@ -31,6 +31,6 @@ def find_genetic(instance: Instance, options: Options) -> Oracle:
         upper_bound=bound_root(instance),
         checked=found.best.checked,
         method="genetic",
-        status=Status.TIME_LIMIT if found.stopped else Status.COMPLETE,
+        status=Status.TIME_LIMIT if found.stopped else Status.HEURISTIC,
         signature=instance.signature,
     )

@@ -27,6 +27,6 @@ def find_greedy(instance: Instance, options: Options) -> Oracle:
         upper_bound=bound_root(instance),
         checked=found.checked,
         method="greedy",
-        status=Status.COMPLETE,
+        status=Status.HEURISTIC,
         signature=instance.signature,
     )

@@ -57,7 +57,7 @@ def write_parquet(family: OracleFamily, path: str | Path, most: int | None) -> i
 
 def _cut_pages(family: OracleFamily, most: int | None) -> Iterator[list[Set]]:
     if most is not None:
-        require_whole("most", most, least=0)
+        most = require_whole("most", most, least=0)
     oracles = islice(family.iterate(), most)
     while page := list(islice(oracles, _PAGE)):
         yield page

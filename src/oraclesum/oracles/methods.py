@@ -20,6 +20,7 @@ __all__ = [
     "ENUMERATORS",
     "EXACT",
     "FINDERS",
+    "SEEDED",
     "Enumerator",
     "Finder",
     "get_enumerator",
@@ -55,6 +56,9 @@ FINDERS: dict[str, Finder] = {
 
 # Methods that prove their answer when they finish; the others may fall short of the optimum.
 EXACT: frozenset[str] = frozenset({"search", "ilp", "paper", "exhaustive"})
+
+# Methods that draw at random: another seed can give another set.
+SEEDED: frozenset[str] = frozenset({"genetic"})
 
 
 def get_enumerator(method: str) -> Enumerator:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 
 from ..errors import InputError
+from ..whole import as_whole
 
 __all__ = ["FAMILIES", "Options", "require_whole"]
 
@@ -25,25 +27,26 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.time_limit is not None:
-            number = isinstance(self.time_limit, int | float)
-            if not number or isinstance(self.time_limit, bool):
+            # Real: also the numbers of numpy
+            if not isinstance(self.time_limit, Real) or isinstance(self.time_limit, bool):
                 raise InputError(f"time_limit must be a number of seconds, not {self.time_limit!r}")
             if math.isnan(self.time_limit) or self.time_limit < 0:
                 raise InputError(f"time_limit must not be negative, but is {self.time_limit}")
         if self.family not in FAMILIES:
             known = " or ".join(repr(name) for name in FAMILIES)
             raise InputError(f"family must be {known}, not {self.family!r}")
-        require_whole("max_list", self.max_list, least=0)
-        require_whole("within_hits", self.within_hits, least=0)
-        require_whole("threads", self.threads, least=1)
-        require_whole("seed", self.seed, least=0)
+        for name, least in (("max_list", 0), ("within_hits", 0), ("threads", 1), ("seed", 0)):
+            # The kernel takes plain numbers only.
+            object.__setattr__(self, name, require_whole(name, getattr(self, name), least=least))
+        if self.time_limit is not None:
+            object.__setattr__(self, "time_limit", float(self.time_limit))
 
 
-def require_whole(name: str, value: int, *, least: int) -> None:
-    """Raise an InputError unless the value is a whole number from `least` on, below 2^63."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InputError(f"{name} must be a whole number, not {value!r}")
-    if value < least:
-        raise InputError(f"{name} must be at least {least}, not {value}")
-    if value >= 2**63:
-        raise InputError(f"{name} is too large: {value}")
+def require_whole(name: str, value: int, *, least: int) -> int:
+    """The value as an int; an InputError unless it is whole, from `least` on and below 2^63."""
+    number = as_whole(name, value)
+    if number < least:
+        raise InputError(f"{name} must be at least {least}, not {number}")
+    if number >= 2**63:
+        raise InputError(f"{name} is too large: {number}")
+    return number

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 from ..errors import NoOverlapWarning
 from ..instances.instance import Instance
 from ..signature import extend_signature
 from .enumeration import Enumeration
 from .family import OracleFamily
-from .methods import get_enumerator, get_finder
+from .methods import EXACT, SEEDED, get_enumerator, get_finder
 from .options import Options
 from .oracle import Oracle
 from .status import Status
 from .store import ListedStore
 from .verify import verify_enumeration, verify_oracle
 
-__all__ = ["solve_all", "solve_one", "warn_without_overlap"]
+__all__ = ["sign_family", "sign_method", "solve_all", "solve_one", "warn_without_overlap"]
 
 
 def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily:
@@ -42,7 +43,7 @@ def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily
         upper_bound=found.upper_bound,
         checked=found.checked,
         method=method,
-        signature=_sign(instance, options),
+        signature=sign_family(instance.signature, options),
     )
 
 
@@ -52,7 +53,7 @@ def solve_one(instance: Instance, method: str, options: Options) -> Oracle:
     if instance.candidates:
         oracle = finder(instance, options)
         verify_oracle(instance, oracle)
-        return oracle
+        return replace(oracle, signature=sign_method(instance, method, options))
     return Oracle(
         sentences=(),
         hits=0,
@@ -61,8 +62,18 @@ def solve_one(instance: Instance, method: str, options: Options) -> Oracle:
         checked=0,
         method=method,
         status=Status.NO_OVERLAP,
-        signature=instance.signature,
+        signature=sign_method(instance, method, options),
     )
+
+
+def sign_method(instance: Instance, method: str, options: Options) -> str:
+    """The signature of one set: exact methods agree on the score, of others the name is part."""
+    if method in EXACT:
+        return instance.signature
+    pairs = [("method", method)]
+    if method in SEEDED:
+        pairs.append(("seed", str(options.seed)))
+    return extend_signature(instance.signature, *pairs)
 
 
 def warn_without_overlap(instance: Instance, *, stacklevel: int) -> None:
@@ -80,8 +91,9 @@ def warn_without_overlap(instance: Instance, *, stacklevel: int) -> None:
     warnings.warn(f"{name}{reason}", NoOverlapWarning, stacklevel=stacklevel + 1)
 
 
-def _sign(instance: Instance, options: Options) -> str:
+def sign_family(signature: str, options: Options) -> str:
+    """An instance's signature with the options that move a number."""
     pairs = [("family", options.family)]
     if options.within_hits:
         pairs.append(("within_hits", str(options.within_hits)))
-    return extend_signature(instance.signature, *pairs)
+    return extend_signature(signature, *pairs)

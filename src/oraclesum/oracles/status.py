@@ -11,6 +11,7 @@ class Status(StrEnum):
     """How a run ended."""
 
     COMPLETE = "complete"  # optimum proven, every oracle held
+    HEURISTIC = "heuristic"  # ended as planned; the method proves nothing and finds one set
     LIST_LIMIT = "list_limit"  # optimum proven, count exact, more oracles than are held
     TIME_LIMIT = "time_limit"  # stopped by the clock: best found and bounds are valid
     STREAMED = "streamed"  # optimum proven, count and inclusion exact, too large for one diagram

@@ -159,5 +159,5 @@ class ListedStore:
         if self.held < self.count:
             raise InputError(
                 f"only {self.held} of {self.count} sets are held, and {reason}: "
-                "raise max_list or use method 'search'"
+                "raise max_list, or use method 'search' (where that streams: with a tighter limit)"
             )

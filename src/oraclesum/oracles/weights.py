@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from operator import index
 
 from ..errors import InputError
+from ..whole import is_whole
 
 __all__ = ["scale_weights"]
 
@@ -44,7 +46,7 @@ def _as_list(weights: object) -> list[float]:
 
 def _as_fraction(weight: float, sentence: int) -> Fraction:
     try:
-        return Fraction(weight) if isinstance(weight, int) else Fraction(float(weight))
+        return Fraction(index(weight)) if is_whole(weight) else Fraction(float(weight))
     except (TypeError, ValueError, OverflowError):
         raise InputError(
             f"the weight of sentence {sentence} must be a finite number, not {weight!r}"

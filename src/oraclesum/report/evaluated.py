@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from .grid import Cell
+from .names import OWN_PREFIX, shorten_names
 from .tables import Column, RecordTable, format_indices, format_status
 
 __all__ = ["EvaluationTable"]
@@ -16,84 +17,156 @@ __all__ = ["EvaluationTable"]
 Record = Mapping[str, Any]
 
 
+_NARROW = 120  # columns from which full names and all columns have room
+_LONGEST_NAME = 16
+_LONGEST_ID = 8
+
+
 class EvaluationTable:
     """Takes the records of `evaluate` one by one and prints them as two tables."""
 
     def __init__(self, n: int, *, with_reference: bool, console: Console | None = None) -> None:
         self._console = console or Console(highlight=False)
-        topic = Column(header="topic", cell=lambda r, _: str(r["id"]), right=False, yields=True)
-        reference = Column(header="ref", cell=lambda r, _: str(r.get("reference", "")))
-        status = Column(header="status", cell=format_status, right=False, hidden_if="complete")
-        missed = Column(
-            header="missed\ncore",
-            cell=lambda r, _: format_indices(r["missed_core"]) or "-",
-            right=False,
-            yields=True,
-        )
-        unaligned = Column(header="not\naligned", cell=lambda r, _: _not_aligned(r), hidden_if="0%")
-        self._rows = RecordTable(
-            [
-                topic,
-                *([reference] if with_reference else []),
-                _SYSTEM,
-                status,
-                *_measured(n, _one),
-                unaligned,
-                missed,
-            ],
-            self._console,
-        )
-        mean_missed = Column(header="missed\ncore", cell=lambda r, _: f"{r['missed_core']:.1f}")
-        mean_unaligned = Column(
-            header="not\naligned", cell=lambda r, _: f"{1 - r['coverage']:.0%}", hidden_if="0%"
-        )
-        self._averages = RecordTable(
-            [_SYSTEM, *_measured(n, _interval), mean_unaligned, mean_missed], self._console
-        )
-        self._topics = 0
+        self._n = n
+        self._with_reference = with_reference
+        self._rows: list[tuple[Record, float]] = []
+        self._averages: list[Record] = []
 
     def add(self, record: Record, seconds: float) -> None:
         """Take one record; averages go into a table of their own."""
         if record["status"] == "average":
-            self._averages.add(record, seconds)
-            self._topics = max(self._topics, record["topics"])
+            self._averages.append(record)
         else:
-            self._rows.add(record, seconds)
+            self._rows.append((record, seconds))
 
     def print(self) -> None:
         """Print both tables and say what the columns are."""
-        self._rows.print()
-        if not self._topics:
+        names = {r["system"]: r["system"] for r, _ in self._rows if "system" in r}
+        if self._console.width < _NARROW:
+            names = shorten_names(names, _LONGEST_NAME)
+        rows = RecordTable(self._columns(names), self._console)
+        for record, seconds in self._rows:
+            rows.add(record, seconds)
+        rows.print()
+        if not self._averages:
             return  # nothing could be evaluated
-        topics = f"{self._topics} topic{'s' if self._topics != 1 else ''}"
+        count = max(record["topics"] for record in self._averages)
+        topics = f"{count} topic{'s' if count != 1 else ''}"
         self._console.print(Text(f"Averages over {topics}", style="bold"))
-        self._averages.print()
-        self._console.print(Text(_LEGEND, style="dim"), end="\n\n")
+        averages = RecordTable(self._average_columns(names), self._console)
+        for record in self._averages:
+            averages.add(record, 0.0)
+        averages.print()
+        left_out = list(dict.fromkeys([*rows.left_out, *averages.left_out]))
+        for line in self._explain(names, left_out):
+            self._console.print(Text(line, style="dim"))
+        self._console.print()
+
+    def _columns(self, names: Mapping[str, str]) -> list[Column]:
+        ids = {str(r["id"]): str(r["id"]) for r, _ in self._rows}
+        if self._console.width < _NARROW:
+            ids = shorten_names(ids, _LONGEST_ID)
+        topic = Column(
+            header="topic",
+            cell=lambda r, _: ids[str(r["id"])],
+            right=False,
+            yields=True,
+            narrowest=_LONGEST_ID,
+        )
+        reference = Column(header="ref", cell=lambda r, _: str(r.get("reference", "")))
+        status = Column(header="status", cell=format_status, right=False, hidden_if={"complete"})
+        one = Column(header="F one", cell=lambda r, _: _one(r["random"]), optional=True)
+        unaligned = Column(
+            header="not\naligned",
+            cell=lambda r, _: _not_aligned(r["alignment"]["coverage"]),
+            hidden_if={"0%"},
+            optional=True,
+        )
+        missed = Column(
+            header="missed\ncore",
+            cell=lambda r, _: _list_missed(r),
+            right=False,
+            yields=True,
+            optional=True,
+        )
+        before = [topic, *([reference] if self._with_reference else []), _name(names), status]
+        return [*before, *_measured(self._n), one, unaligned, missed]
+
+    def _average_columns(self, names: Mapping[str, str]) -> list[Column]:
+        partial = Column(header="not\nall", cell=lambda r, _: str(r["partial"]), hidden_if={"0"})
+        one = Column(header="F one", cell=lambda r, _: _one(r["random"]), optional=True)
+        interval = Column(header="95%", cell=lambda r, _: _interval(r["random"]), optional=True)
+        unaligned = Column(
+            header="not\naligned",
+            cell=lambda r, _: _not_aligned(r["coverage"]),
+            hidden_if={"0%"},
+            optional=True,
+        )
+        missed = Column(
+            header="missed\ncore",
+            cell=lambda r, _: "-" if r["missed_core"] is None else f"{r['missed_core']:.1f}",
+            optional=True,
+        )
+        measured = _measured(self._n)
+        return [_name(names), partial, *measured, one, interval, unaligned, missed]
+
+    def _explain(self, names: Mapping[str, str], left_out: Sequence[str]) -> list[str]:
+        """What the columns are, which of them are not from all oracles, and what has no room."""
+        cases = {(r["id"], r.get("reference")): r for r, _ in self._rows if "rouge" in r}
+        partial = sum(record["status"] != "complete" for record in cases.values())
+        against = "all oracles"
+        lines = []
+        if partial:
+            against = "all oracles found"
+            lines.append(
+                f"Time ran out in {partial} of {len(cases)} cases (not all: their number for each "
+                "system): there not all oracles are known, P, R, F and F one are against those "
+                "found, and missed core leaves these cases out."
+            )
+        lines.insert(0, _LEGEND.format(against=against))
+        if any(name != shown and shown in name for name, shown in names.items()):
+            lines.append(f"Systems of ours are shown without {OWN_PREFIX} before their names.")
+        if left_out:
+            lines.append(
+                f"No room for: {', '.join(left_out)}. A wider terminal or -o FILE has everything."
+            )
+        return lines
 
 
 _LEGEND = (
-    "P, R, F: against all oracles. F one: against one random oracle; averages have the 95% "
+    "P, R, F: against {against}. F one: against one random oracle; averages have the 95% "
     "interval of its mean. share: of the oracle's hits. missed core: sentences that every oracle "
     "has and the summary lacks."
 )
 
-_SYSTEM = Column(header="system", cell=lambda r, _: str(r["system"]), right=False, yields=True)
+
+def _name(names: Mapping[str, str]) -> Column:
+    return Column(
+        header="system",
+        cell=lambda r, _: names[r["system"]],
+        right=False,
+        yields=True,
+        narrowest=_LONGEST_NAME,
+    )
 
 
-def _measured(n: int, show_drawn: Callable[[Record], str]) -> list[Column]:
+def _measured(n: int) -> list[Column]:
     return [
         _ratio(f"R-{n}\nrecall", lambda r: r["rouge"]["recall"]),
-        _ratio("share", lambda r: r["share"]),
+        _ratio("share", lambda r: r["share"], optional=True),
         _ratio("P", lambda r: r["all"]["precision"]),
         _ratio("R", lambda r: r["all"]["recall"]),
         _ratio("F", lambda r: r["all"]["f_measure"]),
-        Column(header="F one", cell=lambda r, _: show_drawn(r["random"])),
         Column(header="words", cell=lambda r, _: f"{r['words']:.0f}"),
     ]
 
 
-def _ratio(header: str, value: Callable[[Record], float]) -> Column:
-    return Column(header=header, cell=lambda r, _: Cell(value=value(r), style="ratio").show())
+def _ratio(header: str, value: Callable[[Record], float], *, optional: bool = False) -> Column:
+    return Column(
+        header=header,
+        cell=lambda r, _: Cell(value=value(r), style="ratio").show(),
+        optional=optional,
+    )
 
 
 def _one(drawn: Record) -> str:
@@ -103,9 +176,14 @@ def _one(drawn: Record) -> str:
 def _interval(drawn: Record) -> str:
     if not drawn["draws"]:
         return "-"
-    low, high = drawn["low"], drawn["high"]
-    return Cell(value=drawn["f_measure"], style="ratio", low=low, high=high).show()
+    whole = Cell(value=drawn["f_measure"], style="ratio", low=drawn["low"], high=drawn["high"])
+    return whole.show().partition(" ")[2]
 
 
-def _not_aligned(record: Record) -> str:
-    return f"{1 - record['alignment']['coverage']:.0%}"
+def _not_aligned(coverage: float) -> str:
+    return f"{1 - coverage:.0%}"
+
+
+def _list_missed(record: Record) -> str:
+    missed = record["missed_core"]
+    return "?" if missed is None else format_indices(missed) or "-"

@@ -136,21 +136,25 @@ def _escape_latex(text: str) -> str:
 
 
 def to_csv(grid: Grid) -> str:
-    """Bare values under one line of names; intervals in columns of their own."""
+    """Bare values under one line of names; intervals, and marks of lower bounds, in own columns."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     wide = [any(row[k].low is not None for row in grid.rows) for k in range(len(grid.heads))]
+    marked = [any(row[k].at_least for row in grid.rows) for k in range(len(grid.heads))]
     names: list[str] = []
-    for head, has_interval in zip(grid.heads, wide, strict=True):
+    for head, has_interval, has_bound in zip(grid.heads, wide, marked, strict=True):
         name = f"{head.group} {head.name}".strip()
         names += [name, f"{name} low", f"{name} high"] if has_interval else [name]
+        names += [f"{name} bound"] if has_bound else []
     writer.writerow(names)
     for row in grid.rows:
         cells: list[object] = []
-        for cell, has_interval in zip(row, wide, strict=True):
+        for cell, has_interval, has_bound in zip(row, wide, marked, strict=True):
             cells.append(_bare(cell.value))
             if has_interval:
                 cells += [_bare(cell.low), _bare(cell.high)]
+            if has_bound:
+                cells.append("lower" if cell.at_least else "")
         writer.writerow(cells)
     return out.getvalue()
 

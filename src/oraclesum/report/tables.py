@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -26,6 +27,7 @@ _GAP = 2
 _NARROWEST = 6
 _STATUS_STYLES = {
     "complete": "green",
+    "heuristic": "cyan",
     "proven": "green",
     "list_limit": "green",
     "time_limit": "yellow",
@@ -44,7 +46,8 @@ class Column:
     cell: Callable[[Record, float], str | Text]
     right: bool = True
     yields: bool = False  # is cut short where the terminal is too narrow
-    hidden_if: str | None = None  # left out where every cell says this
+    narrowest: int = _NARROWEST  # so much of a cell that yields is always shown
+    hidden_if: Set[str] = frozenset()  # left out where every cell says one of these
     optional: bool = False  # left out where the terminal is too narrow for it
 
 
@@ -55,6 +58,7 @@ class RecordTable:
         self._columns = columns
         self._console = console
         self._rows: list[list[Text]] = []
+        self.left_out: list[str] = []  # headers of the columns that found no room
 
     def add(self, record: Record, seconds: float) -> None:
         """Take one record; an error record keeps its place, with empty cells."""
@@ -80,6 +84,7 @@ class RecordTable:
             if not spare or _total(widths) <= console.width:
                 break
             shown.remove(spare[-1])
+            self.left_out.append(self._columns[spare[-1]].header.replace("\n", " "))
         table = Table(box=SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
         for column, width in zip(columns, widths, strict=True):
             table.add_column(
@@ -96,7 +101,7 @@ class RecordTable:
         console.print()
 
     def _says_something(self, place: int, column: Column) -> bool:
-        return any(row[place].plain != column.hidden_if for row in self._rows)
+        return any(row[place].plain not in column.hidden_if for row in self._rows)
 
 
 def _total(widths: Sequence[int]) -> int:
@@ -111,10 +116,10 @@ def _fit(columns: Sequence[Column], rows: Sequence[Sequence[Text]], available: i
     ]
     yielding = [k for k, column in enumerate(columns) if column.yields]
     while _total(widths) > available:
-        widest = max(yielding, key=widths.__getitem__, default=None)
-        if widest is None or widths[widest] <= _NARROWEST:
+        spare = [k for k in yielding if widths[k] > columns[k].narrowest]
+        if not spare:
             break
-        widths[widest] -= 1
+        widths[max(spare, key=widths.__getitem__)] -= 1
     return widths
 
 
@@ -134,8 +139,7 @@ def format_count(value: int | str) -> str:
     number = int(value)
     if number < 10**15:
         return f"{number:,}"
-    digits = str(number)
-    return f"{digits[0]}.{digits[1:3]}e+{len(digits) - 1}"
+    return f"{Decimal(number):.2e}"  # rounded; a float would not reach beyond e+308
 
 
 def format_indices(indices: Sequence[int]) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 
 from ..errors import InputError
 from ..signature import join_signature
 from ..text import Analyser, Tokenizer
+from ..whole import is_whole
 
 __all__ = ["Rouge", "check_rouge"]
 
@@ -32,10 +34,11 @@ class Rouge:
     tokenizer: Tokenizer | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.n, bool) or not isinstance(self.n, int):
+        if not is_whole(self.n):
             raise InputError(f"n must be a whole number from 1 to {_LARGEST_N}, not {self.n!r}")
         if not 1 <= self.n <= _LARGEST_N:
             raise InputError(f"n must be from 1 to {_LARGEST_N}, not {self.n}")
+        object.__setattr__(self, "n", index(self.n))
         object.__setattr__(self, "language", self.analyser.language)
 
     @cached_property

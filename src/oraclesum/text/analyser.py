@@ -80,14 +80,14 @@ class Analyser:
             return
         if known.snowball is None:
             raise InputError(
-                f"there is no stemmer for {known.name}: set stem=False or pass tokenizer="
+                f"there is no stemmer for {known.name}: set stem=False, or pass tokenizer="
             )
         import Stemmer
 
         if known.snowball not in Stemmer.algorithms():
             raise InputError(
                 f"the installed PyStemmer {Stemmer.version()} has no stemmer for {known.name}: "
-                "upgrade PyStemmer, set stem=False or pass tokenizer="
+                "upgrade PyStemmer, set stem=False, or pass tokenizer="
             )
 
     @property

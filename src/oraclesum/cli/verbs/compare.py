@@ -104,7 +104,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
             "count": None if row.count is None else exact(row.count),
             "oracle": list(row.sentences),
             "seconds": row.seconds,
-            "signature": case.sign(instance.signature),
+            "signature": case.sign(row.signature),
             **case.tail,
         }
 
@@ -140,7 +140,7 @@ class SideBySide:
             yields=True,
             optional=True,
         )
-        status = replace(STATUS, hidden_if="complete")
+        status = replace(STATUS, hidden_if={"complete", "heuristic"})
         reference = [REFERENCE] if settings.references == "single" else []
         score = score_column(settings.rouge)
         self._table = TableSink(

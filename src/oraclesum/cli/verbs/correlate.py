@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -84,15 +84,25 @@ def command(
             closing_scores=False,
             conclude=conclude,
             only_conclusion=True,
-            wording=describe_measures(options["measures"]),
+            wording=describe_run(options),
         )
     )
 
 
-def describe_measures(measures: tuple[int, ...]) -> str:
+def describe_run(options: Mapping[str, Any]) -> str:
     """The settings that move a number, in words."""
+    from ..closing import describe_limits
+
     return ", ".join(
-        [f"ROUGE-{n} {'without' if n == 1 else 'with'} stop words" for n in measures] + ["stems"]
+        [
+            *(
+                f"ROUGE-{n} {'without' if n == 1 else 'with'} stop words"
+                for n in options["measures"]
+            ),
+            "stems",
+            f"language {options['language'] or 'of each record'}",
+            *describe_limits(Settings(**options)),
+        ]
     )
 
 
@@ -102,7 +112,11 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     from ...evaluation.judge import judge_topic
     from ...evaluation.panel import prepare_summaries
 
+    flaws = list(case.report_flaws("systems", "human"))
+    yield from flaws
     judged = {name: scores for name, scores in case.human.items() if name in case.systems}
+    if not judged and flaws:
+        return
     if not judged:
         raise InputError("the record has no system with a human score to correlate with")
     limits = settings.make_limits()
@@ -128,7 +142,9 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     )
     yield {
         "id": case.id,
-        "status": "complete",
+        "status": "time_limit" if found.partial else "complete",
+        "partial": found.partial,
+        "signature": case.sign(found.signature),
         "measures": found.measures,
         "drawn": found.drawn,
         "human": {name: dict(scores) for name, scores in judged.items()},
@@ -146,14 +162,23 @@ def conclude(
     from ...errors import InputError
     from ...evaluation.agreement import correlate_topics
     from ...evaluation.averages import note_lengths
+    from ...signature import merge_signatures
 
     topics = [record for record in records if "measures" in record]
+    if not topics and records:
+        return [], ["no record has scores to correlate"]
     if not topics:
         raise InputError("no record has scores to correlate")
     rows = correlate_topics(
         topics, human=settings.human, resamples=settings.resamples, seed=settings.seed
     )
+    signature = sign(merge_signatures(topic["signature"] for topic in topics), settings)
+    rows = [{**row, "signature": signature} for row in rows]
     notes = []
+    if partial := sum(topic["partial"] for topic in topics):
+        notes.append(
+            f"time ran out in {partial} searches for oracles: F is there against those found so far"
+        )
     if rows[0]["systems"] < _FEWEST_SYSTEMS:
         notes.append(f"{rows[0]['systems']} systems say next to nothing about a correlation")
     lengths: dict[str, list[int]] = {}
@@ -168,6 +193,20 @@ def conclude(
             f"{settings.threshold:g}) and do not count for F; `oraclesum evaluate` lists them"
         )
     return rows, notes
+
+
+def sign(signature: str, settings: Settings) -> str:
+    """The signature with the settings that only a correlation has."""
+    from ...signature import extend_signature
+
+    return extend_signature(
+        signature,
+        ("cut", "yes" if settings.cut else "no"),
+        ("threshold", f"{settings.threshold:g}"),
+        ("draws", str(settings.draws)),
+        ("resamples", str(settings.resamples)),
+        ("seed", str(settings.seed)),
+    )
 
 
 class Correlated:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..options import limit_options, output_options, rouge_options, run_options, solve_options
+from ..options import one_limit_options, output_options, rouge_options, run_options, solve_options
 from ..settings import Settings
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ __all__ = ["answer_case", "command"]
 @click.command("count", epilog="Records are described in docs/records.md.")
 @click.argument("input", metavar="IN")
 @rouge_options
-@limit_options
+@one_limit_options
 @click.option(
     "--oracles/--no-oracles",
     default=True,

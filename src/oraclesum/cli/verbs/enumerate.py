@@ -17,6 +17,7 @@ from ..options import (
     solve_options,
 )
 from ..settings import Settings
+from ..shards import folder_options, names_folder, run_to_folder, take_folder_options
 
 if TYPE_CHECKING:
     from ..cases import Case
@@ -56,6 +57,7 @@ __all__ = ["answer_case", "command"]
 @solve_options()
 @run_options
 @output_options
+@folder_options
 def command(
     input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
 ) -> None:
@@ -63,15 +65,20 @@ def command(
 
     IN is a file of JSON lines (also gzipped) or Parquet, the folder or archive of a corpus such as
     DUC 2004 (docs/corpora.md), - for standard input, or demo for the built-in corpus. A terminal
-    gets a table; a pipe or -o gets one JSON object per record.
+    gets a table; a pipe or -o gets one JSON object per record. Where -o is a folder (say, ends with
+    /) it gets shards and a manifest, and --resume goes on after a crash: docs/corpora-at-scale.md.
 
     \b
     Examples:
       oraclesum enumerate demo --rouge 2 --max-words 60
       oraclesum enumerate topics.jsonl --rouge 1 --remove-stopwords --max-words 100 -o out.jsonl
+      oraclesum enumerate cnndm.jsonl --max-words 100 -o results/ --jobs 2 --resume
     """
     from ..run import Job, run_job
 
+    folder = take_folder_options(options)
+    if names_folder(output, folder):
+        run_to_folder(input, str(output), options, folder, force=force, quiet=quiet, jobs=jobs)
     run_job(
         Job(
             answer_case=answer_case,

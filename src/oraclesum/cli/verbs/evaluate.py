@@ -66,12 +66,16 @@ def command(
 def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     """One record per system of the case."""
     from ...errors import InputError
-    from ...evaluation.panel import derive_seed, prepare_summaries, score_panel
+    from ...evaluation.panel import derive_case_seed, prepare_summaries, score_panel
     from ...oracles.api import enumerate_instance
     from ..numbers import exact
     from ..system_options import run_own_systems
 
+    flaws = list(case.report_flaws("systems"))
+    yield from flaws
     systems = {**case.systems, **run_own_systems(case, settings)}
+    if not systems and flaws:
+        return
     if not systems:
         raise InputError("the record has no `systems` to evaluate; add some of ours by --systems")
     instance = case.build_instance(settings)
@@ -85,7 +89,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
         threshold=settings.threshold,
         language=case.rouge.language,
     )
-    seed = derive_seed(settings.seed, case.id, case.reference)
+    seed = derive_case_seed(settings.seed, case.id, case.rouge.n, case.reference)
     scores = score_panel(
         summaries, case.references, case.rouge, family, draws=settings.draws, seed=seed
     )
@@ -93,16 +97,17 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
         yield {
             **case.head,
             "system": name,
-            "status": "complete" if family.proven else family.status.value,
+            "status": "complete" if family.exact else family.status.value,
             "oracle": {
                 "hits": family.hits,
                 "total": family.total,
                 "score": family.score,
-                "count": exact(family.count),
+                "count": exact(family.count),  # a lower bound where the status is no "complete"
+                "proven": family.proven,
             },
             **describe(score),
             **({"human": dict(case.human[name])} if name in case.human else {}),
-            "signature": case.sign(family.signature),
+            "signature": sign(case.sign(family.signature), settings),
             **case.tail,
         }
 
@@ -134,7 +139,7 @@ def describe(score: SummaryScore) -> dict[str, Any]:
             "shared": [draw.shared for draw in score.drawn.draws],
             "sizes": [draw.oracle for draw in score.drawn.draws],
         },
-        "missed_core": list(score.missed_core),
+        "missed_core": None if score.missed_core is None else list(score.missed_core),
         "words": score.words,
         "selected": list(alignment.indices),
         "alignment": {
@@ -149,14 +154,33 @@ def describe(score: SummaryScore) -> dict[str, Any]:
     }
 
 
+def sign(signature: str, settings: Settings) -> str:
+    """The signature with the settings that only an evaluation has."""
+    from ...signature import extend_signature
+
+    return extend_signature(
+        signature,
+        ("refs", settings.references),
+        ("cut", "yes" if settings.cut else "no"),
+        ("threshold", f"{settings.threshold:g}"),
+        ("draws", str(settings.draws)),
+        ("seed", str(settings.seed)),
+    )
+
+
 def conclude(
     records: list[dict[str, Any]], settings: Settings
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """The averages, and what to keep in mind about them."""
-    from ...evaluation.averages import average_systems, note_lengths
+    from ...evaluation.averages import average_systems, note_lengths, note_partial
 
     averages = average_systems(records, seed=settings.seed)
     notes = []
+    # Every system of a case has a record; the case is counted once.
+    cases = {(r["id"], r.get("reference")): r for r in records if "rouge" in r}
+    partial = sum(record["status"] != "complete" for record in cases.values())
+    if (note := note_partial(partial, len(cases))) is not None:
+        notes.append(note)
     if (note := note_lengths({row["system"]: row["words"] for row in averages})) is not None:
         notes.append(note)
     parts = [part for r in records if "alignment" in r for part in r["alignment"]["unaligned"]]

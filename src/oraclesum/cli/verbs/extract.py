@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +66,7 @@ def command(
 
 def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     """The record of one case: the oracle, what was proven, its text and the ROUGE of that text."""
+    from ...errors import NoTokensWarning
     from ...oracles.api import find_in_instance
     from ...rouge import score
     from ..numbers import exact
@@ -78,7 +80,10 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
         seed=settings.seed,
     )
     summary = [case.sentences[i] for i in oracle.sentences]
-    rouge = score(summary, case.references, case.rouge)
+    with warnings.catch_warnings():
+        if not summary:  # why it is empty has been said
+            warnings.simplefilter("ignore", NoTokensWarning)
+        rouge = score(summary, case.references, case.rouge)
     yield {
         **case.head,
         "status": oracle.status,

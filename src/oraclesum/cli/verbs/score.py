@@ -110,7 +110,9 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     from ...errors import InputError
     from ...rouge import score
 
-    if not case.systems:
+    flaws = list(case.report_flaws("systems"))
+    yield from flaws
+    if not case.systems and not flaws:
         raise InputError("the record has no `systems` to score")
     for name, system in case.systems.items():
         summary = (system,) if isinstance(system, str) else system

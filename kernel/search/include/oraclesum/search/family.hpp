@@ -50,18 +50,6 @@ private:
     template <class Number>
     [[nodiscard]] Counts<Number> count_nodes() const;
     template <class Number>
-    using Table = std::vector<std::vector<Number>>;
-    template <class Number>
-    [[nodiscard]] Table<Number> by_size(const Counts<Number>& counts) const;
-    template <class Number>
-    [[nodiscard]] Table<Number> meet_in_the_middle(const Counts<Number>& counts, const Table<Number>& below) const;
-    template <class Number>
-    [[nodiscard]] Table<Number> class_by_class(const Counts<Number>& counts, const Table<Number>& below) const;
-    template <class Number>
-    [[nodiscard]] bool prefers_class_by_class(const Table<Number>& below) const;
-    template <class Number>
-    [[nodiscard]] std::vector<std::vector<Natural>> count_inclusion(const Counts<Number>& counts) const;
-    template <class Number>
     [[nodiscard]] std::vector<Natural> count_with(const Counts<Number>& counts, std::uint32_t wanted) const;
     template <class Number>
     [[nodiscard]] Set set_at(const Counts<Number>& counts, Number place) const;

@@ -1,0 +1,111 @@
+// Whole documents for Python: a batch of texts in, their families out, the GIL free in between.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <exception>
+#include <new>
+#include <string>
+
+#include "bytes.hpp"
+#include "family.hpp"
+#include "numbers.hpp"
+#include "oraclesum/corpus/document.hpp"
+#include "registrars.hpp"
+#include "signals.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace oraclesum::bindings {
+
+namespace {
+
+using Batch = std::vector<std::pair<nb::list, std::vector<nb::list>>>;
+
+struct Outcome {
+    corpus::Answer answer;
+    std::optional<std::string> error;  // what the kernel says of this one document; the others are answered
+};
+
+std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings& settings) {
+    std::vector<Bytes> owners;
+    std::vector<corpus::Document> documents(batch.size());
+    for (std::size_t d = 0; d < batch.size(); ++d) {
+        documents[d].sentences = owners.emplace_back(batch[d].first).views();
+        for (const nb::list& reference : batch[d].second)
+            documents[d].references.push_back(owners.emplace_back(reference).views());
+    }
+    std::vector<Outcome> outcomes(batch.size());
+    bool interrupted = false;
+    {
+        const nb::gil_scoped_release unlocked;
+        text::Vocabulary& vocabulary = corpus::remembered_words(settings.words);
+        for (std::size_t d = 0; d < batch.size() && !interrupted; ++d) {
+            try {
+                outcomes[d].answer = corpus::enumerate_document(documents[d], settings, vocabulary, stop_on_signal());
+                interrupted = outcomes[d].answer.stopped == search::StopReason::interrupt;
+            } catch (const std::bad_alloc&) {
+                outcomes[d].error = "out of memory";
+            } catch (const std::exception& error) {
+                outcomes[d].error = error.what();
+            }
+        }
+    }
+    if (interrupted) raise_if_interrupted(search::StopReason::interrupt);
+    return outcomes;
+}
+
+nb::typed<nb::list, IntList> list_of_sets(const Outcome& self) {
+    nb::list sets;
+    for (std::size_t at = 0; at < self.answer.sets.size(); ++at) {
+        nb::list members;
+        for (const std::uint32_t i : self.answer.sets[at]) members.append(i);
+        sets.append(std::move(members));
+    }
+    return nb::borrow<nb::typed<nb::list, IntList>>(sets);
+}
+
+IntList list_of_numbers(const Outcome& self) {
+    nb::list numbers;
+    for (const search::Natural& number : self.answer.held) numbers.append(to_int(number));
+    return nb::borrow<IntList>(numbers);
+}
+
+}  // namespace
+
+void register_corpus(nb::module_& module) {
+    using corpus::Settings;
+    nb::class_<Settings>(module, "DocumentSettings")
+        .def(nb::new_([](std::size_t n, bool stem, bool remove_stop_words, std::optional<std::int64_t> max_words,
+                         std::optional<std::int64_t> max_sentences, std::optional<std::int64_t> max_bytes,
+                         std::int64_t within_hits, bool minimal, std::uint64_t max_list, unsigned threads,
+                         std::optional<double> time_limit, std::size_t most_bytes) {
+                 return Settings{n,           {stem, remove_stop_words}, max_words, max_sentences,
+                                 max_bytes,   within_hits,               minimal,   max_list,
+                                 threads,     time_limit,                most_bytes};
+             }),
+             "n"_a, "stem"_a, "remove_stop_words"_a, "max_words"_a.none(), "max_sentences"_a.none(),
+             "max_bytes"_a.none(), "within_hits"_a, "minimal"_a, "max_list"_a, "threads"_a, "time_limit"_a.none(),
+             "most_bytes"_a);
+    nb::class_<Outcome>(module, "DocumentOutcome")
+        .def_ro("error", &Outcome::error)
+        .def_prop_ro("searched", [](const Outcome& self) { return self.answer.searched; })
+        .def_prop_ro("hits", [](const Outcome& self) { return self.answer.hits; })
+        .def_prop_ro("upper_bound", [](const Outcome& self) { return self.answer.upper_bound; })
+        .def_prop_ro("total", [](const Outcome& self) { return self.answer.total; })
+        .def_prop_ro("nodes", [](const Outcome& self) { return self.answer.nodes; })
+        .def_prop_ro("collected", [](const Outcome& self) { return self.answer.collected; })
+        .def_prop_ro("streamed", [](const Outcome& self) { return self.answer.streamed; })
+        .def_prop_ro("count", [](const Outcome& self) { return to_int(self.answer.count); })
+        .def_prop_ro("sets", &list_of_sets)
+        .def_prop_ro("inclusion", [](const Outcome& self) { return self.answer.inclusion; })
+        .def_prop_ro("held", &list_of_numbers)
+        .def_prop_ro("seconds", [](const Outcome& self) { return self.answer.seconds; });
+    module.def("enumerate_batch", &enumerate_batch, "batch"_a, "settings"_a,
+               nb::sig("def enumerate_batch(batch: list[tuple[list[str], list[list[str]]]], "
+                       "settings: DocumentSettings) -> list[DocumentOutcome]"));
+}
+
+}  // namespace oraclesum::bindings

@@ -1,0 +1,67 @@
+// One document from its bytes to its family of oracles, with nothing in between that a caller would have to hold.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "oraclesum/search/clock.hpp"
+#include "oraclesum/search/instance.hpp"
+#include "oraclesum/search/natural.hpp"
+#include "oraclesum/text/vocabulary.hpp"
+
+namespace oraclesum::corpus {
+
+using Texts = std::vector<std::string_view>;  // UTF-8
+
+struct Document {
+    Texts sentences;
+    std::vector<Texts> references;  // each as its sentences; n-grams run across them
+};
+
+struct Settings {
+    std::size_t n;
+    text::Settings words;
+    std::optional<std::int64_t> max_words;
+    std::optional<std::int64_t> max_sentences;
+    std::optional<std::int64_t> max_bytes;
+    std::int64_t within_hits;
+    bool minimal;
+    std::uint64_t max_list;  // sets to write out; all are counted
+    unsigned threads;
+    std::optional<double> time_limit;  // seconds for one document
+    std::size_t most_bytes;            // for remembered sub-problems and the diagram
+};
+
+struct Answer {
+    // False where there is nothing to search (a reference without a word, no n-gram, no candidate): the caller has
+    // better words for what is wrong than the kernel. Nothing but `seconds` is set then.
+    bool searched = false;
+    std::int64_t hits = 0;
+    std::int64_t upper_bound = 0;
+    std::int64_t total = 0;
+    std::uint64_t nodes = 0;
+    bool collected = false;  // the whole family was found; else `sets` holds the best set that was met
+    bool streamed = false;   // too large to be held whole: `sets` are some of the family, not its first ones
+    search::StopReason stopped = search::StopReason::none;
+    search::Natural count;
+    search::Rows<std::uint32_t> sets;                // in lexicographic order, at most max_list
+    std::vector<double> inclusion;                   // per sentence; empty where `held` is needed to be exact
+    std::vector<search::Natural> held;               // per sentence: sets that hold it; empty where not needed
+    double seconds = 0;
+};
+
+// Words as ROUGE-1.5.5's -l counts them: runs of anything but ASCII white space.
+[[nodiscard]] std::int64_t count_words(std::string_view text);
+
+// The words that this thread has met under these settings: most words of a document were in an earlier one. Begun anew
+// when they are very many, and valid until the next call in the same thread.
+[[nodiscard]] text::Vocabulary& remembered_words(text::Settings settings);
+
+// Throws search::InternalError where a set that was found does not score again what it should.
+[[nodiscard]] Answer enumerate_document(const Document& document, const Settings& settings,
+                                        text::Vocabulary& vocabulary, const search::Clock::Stop& stop);
+
+}  // namespace oraclesum::corpus

@@ -1,0 +1,214 @@
+// Analysis, folding, presolve, search, counting and listing of one document, in this order.
+#include "oraclesum/corpus/document.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <utility>
+
+#include "oraclesum/search/error.hpp"
+#include "oraclesum/search/family.hpp"
+#include "oraclesum/search/lister.hpp"
+#include "oraclesum/search/problem.hpp"
+#include "oraclesum/search/search.hpp"
+#include "oraclesum/text/fold.hpp"
+
+namespace oraclesum::corpus {
+
+namespace {
+
+constexpr std::uint64_t largest_exact_double = std::uint64_t{1} << 53;
+
+constexpr bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+
+// A budget beyond the whole text says no more than the whole text does.
+search::Limit make_limit(std::int64_t budget, std::vector<std::int64_t> lengths) {
+    const std::int64_t all = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+    return {std::min(budget, all), std::move(lengths)};
+}
+
+std::vector<search::Limit> measure(const Texts& sentences, const Settings& settings) {
+    std::vector<search::Limit> limits;
+    std::vector<std::int64_t> lengths(sentences.size());
+    if (settings.max_words) {
+        std::transform(sentences.begin(), sentences.end(), lengths.begin(), count_words);
+        limits.push_back(make_limit(*settings.max_words, lengths));
+    }
+    if (settings.max_sentences) {
+        std::fill(lengths.begin(), lengths.end(), 1);
+        limits.push_back(make_limit(*settings.max_sentences, lengths));
+    }
+    if (settings.max_bytes) {
+        std::transform(sentences.begin(), sentences.end(), lengths.begin(),
+                       [](std::string_view text) { return static_cast<std::int64_t>(text.size()); });
+        limits.push_back(make_limit(*settings.max_bytes, lengths));
+    }
+    return limits;
+}
+
+// The references' runs, or nothing where one of them has no word.
+std::optional<std::vector<text::Runs>> analyse_references(const std::vector<Texts>& references,
+                                                          text::Vocabulary& vocabulary) {
+    std::vector<text::Runs> all;
+    all.reserve(references.size());
+    for (const Texts& reference : references) {
+        text::Words& run = all.emplace_back(1).front();
+        for (const std::string_view sentence : reference) vocabulary.analyse(sentence, run);
+        if (run.empty()) return std::nullopt;
+    }
+    return all;
+}
+
+search::Instance build(const text::Folded& folded, std::vector<search::Limit> limits) {
+    std::vector<std::vector<search::Entry>> rows(folded.counts.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].reserve(folded.counts[i].size());
+        for (const auto& [ngram, count] : folded.counts[i]) rows[i].push_back({ngram, count});
+    }
+    return {folded.gains, rows, std::move(limits)};
+}
+
+// Every set that leaves is scored once more from scratch.
+void verify(const search::Instance& instance, const Answer& answer, std::int64_t within_hits) {
+    ORACLESUM_REQUIRE(answer.upper_bound >= answer.hits, "a bound is below the hits it bounds");
+    constexpr std::size_t most = 1000;
+    const std::size_t step = std::max<std::size_t>(1, answer.sets.size() / most);
+    for (std::size_t at = 0; at < answer.sets.size(); at += step) {
+        const std::int64_t hits = instance.hits(answer.sets[at]);
+        ORACLESUM_REQUIRE(instance.feasible(answer.sets[at]), "a set breaks a limit");
+        ORACLESUM_REQUIRE(hits <= answer.hits && hits >= answer.hits - within_hits,
+                          "a set does not score again what the search says");
+    }
+}
+
+// From how many sets hold each sentence, the shares: as doubles where that is exact.
+void share_inclusion(std::vector<search::Natural> held, Answer& answer) {
+    if (answer.count > search::Natural(largest_exact_double)) {
+        answer.held = std::move(held);
+        return;
+    }
+    const auto count = static_cast<double>(answer.count.limbs()[0]);
+    for (const search::Natural& number : held)
+        answer.inclusion.push_back(number.is_zero() ? 0.0 : static_cast<double>(number.limbs()[0]) / count);
+}
+
+void count_inclusion(const search::DiagramFamily& family, Answer& answer) {
+    std::vector<search::Natural> by_class(family.members().size());
+    for (const auto& row : family.inclusion())
+        for (std::size_t c = 0; c < row.size(); ++c) by_class[c] += row[c];
+    std::vector<search::Natural> held(family.sentences());
+    for (std::uint32_t i = 0; i < family.sentences(); ++i)
+        if (const std::uint32_t c = family.class_of(i); c != search::DiagramFamily::no_class) held[i] = by_class[c];
+    share_inclusion(std::move(held), answer);
+}
+
+// A family that was too large to be held: its sums are there, and some of its sets.
+void take_streamed(const search::Streamed& streamed, std::size_t sentences, Answer& answer) {
+    answer.streamed = true;
+    for (const search::Natural& size : streamed.sizes) answer.count += size;
+    std::vector<search::Natural> held(sentences);
+    for (const auto& row : streamed.inclusion)
+        for (std::size_t i = 0; i < row.size(); ++i) held[i] += row[i];
+    share_inclusion(std::move(held), answer);
+    std::vector<std::vector<std::uint32_t>> sets;
+    for (std::size_t at = 0; at < streamed.held.size(); ++at)
+        sets.emplace_back(streamed.held[at].begin(), streamed.held[at].end());
+    std::sort(sets.begin(), sets.end());
+    for (const auto& set : sets) answer.sets.add_row(set);
+}
+
+void list_sets(const search::DiagramFamily& family, std::uint64_t most, Answer& answer) {
+    if (most == 0) return;
+    search::Lister lister(family, {});
+    while (true) {
+        const auto& part = lister.next_part();
+        if (part.size() == 0) return;
+        for (std::size_t at = 0; at < part.size(); ++at) {
+            answer.sets.add_row(part[at]);
+            if (answer.sets.size() == most) return;
+        }
+    }
+}
+
+void search_instance(const search::Instance& instance, const Settings& settings, const search::Clock::Stop& stop,
+                     Answer& answer) {
+    search::Clock clock(settings.time_limit, stop);
+    const search::Problem problem = search::presolve(instance);
+    search::SearchResult found = search::run_search(problem,
+                                                    {.within = settings.within_hits,
+                                                     .minimal = settings.minimal,
+                                                     .collect = true,
+                                                     .threads = settings.threads,
+                                                     .most_bytes = settings.most_bytes,
+                                                     .most_held = settings.max_list},
+                                                    clock);
+    answer.searched = true;
+    answer.hits = found.hits;
+    answer.upper_bound = found.upper_bound;
+    answer.nodes = found.nodes;
+    answer.collected = found.collected;
+    answer.stopped = found.stopped;
+    if (found.streamed) {
+        take_streamed(*found.streamed, problem.sentences, answer);
+    } else if (found.collected) {
+        const search::DiagramFamily family(std::move(found.diagram), problem.members, problem.sentences);
+        answer.count = family.count();
+        count_inclusion(family, answer);
+        list_sets(family, settings.max_list, answer);
+    } else {
+        answer.count = 1;
+        answer.inclusion.assign(instance.sentences(), 0.0);
+        for (const std::uint32_t i : found.best) answer.inclusion[i] = 1.0;
+        answer.sets.add_row(found.best);
+    }
+}
+
+}  // namespace
+
+std::int64_t count_words(std::string_view text) {
+    std::int64_t words = 0;
+    bool inside = false;
+    for (const char byte : text) {
+        const bool word = !is_space(byte);
+        words += word && !inside;
+        inside = word;
+    }
+    return words;
+}
+
+text::Vocabulary& remembered_words(text::Settings settings) {
+    constexpr std::size_t most = 200'000;
+    struct Remembered {
+        text::Settings settings;
+        text::Vocabulary words;
+    };
+    thread_local std::optional<Remembered> memory;
+    const bool same = memory && memory->settings.stem == settings.stem &&
+                      memory->settings.remove_stop_words == settings.remove_stop_words;
+    if (!same || memory->words.size() > most) memory.emplace(Remembered{settings, text::Vocabulary(settings)});
+    return memory->words;
+}
+
+Answer enumerate_document(const Document& document, const Settings& settings, text::Vocabulary& vocabulary,
+                          const search::Clock::Stop& stop) {
+    const auto started = std::chrono::steady_clock::now();
+    Answer answer;
+    if (const auto references = analyse_references(document.references, vocabulary)) {
+        std::vector<text::Runs> rows;
+        rows.reserve(document.sentences.size());
+        for (const std::string_view one : document.sentences) vocabulary.analyse(one, rows.emplace_back(1).front());
+        const text::Folded folded = text::fold(*references, rows, settings.n);
+        if (folded.total > 0) {
+            const search::Instance instance = build(folded, measure(document.sentences, settings));
+            if (!instance.candidates().empty()) {
+                answer.total = folded.total;
+                search_instance(instance, settings, stop, answer);
+                verify(instance, answer, settings.within_hits);
+            }
+        }
+    }
+    answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    return answer;
+}
+
+}  // namespace oraclesum::corpus

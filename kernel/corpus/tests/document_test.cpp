@@ -1,0 +1,77 @@
+// A document gives the family that its text has, and says when there is nothing to search.
+#include "oraclesum/corpus/document.hpp"
+
+#include "check.hpp"
+
+using oraclesum::corpus::Answer;
+using oraclesum::corpus::count_words;
+using oraclesum::corpus::Document;
+using oraclesum::corpus::enumerate_document;
+using oraclesum::corpus::Settings;
+
+namespace {
+
+Settings settings_of(std::int64_t max_words) {
+    return {.n = 2,
+            .words = {.stem = true, .remove_stop_words = false},
+            .max_words = max_words,
+            .max_sentences = std::nullopt,
+            .max_bytes = std::nullopt,
+            .within_hits = 0,
+            .minimal = false,
+            .max_list = 10,
+            .threads = 1,
+            .time_limit = std::nullopt,
+            .most_bytes = std::size_t{1} << 28};
+}
+
+Answer run(const Document& document, const Settings& settings) {
+    oraclesum::text::Vocabulary vocabulary(settings.words);
+    return enumerate_document(document, settings, vocabulary, {});
+}
+
+const Document cats{{"the cat sat down", "a dog ran off", "The cat sat down"}, {{"the cat sat", "down there"}}};
+
+}  // namespace
+
+TEST(a_document_gives_every_oracle) {
+    const Answer answer = run(cats, settings_of(4));
+    CHECK(answer.searched && answer.collected);
+    CHECK(answer.hits == 3 && answer.total == 4 && answer.upper_bound == 3);
+    CHECK(answer.count == oraclesum::search::Natural(2));
+    CHECK(answer.sets.size() == 2 && answer.sets[0][0] == 0 && answer.sets[1][0] == 2);
+    CHECK((answer.inclusion == std::vector<double>{0.5, 0.0, 0.5}));
+}
+
+TEST(the_list_ends_where_the_caller_says_and_the_count_does_not) {
+    Settings settings = settings_of(4);
+    settings.max_list = 1;
+    const Answer answer = run(cats, settings);
+    CHECK(answer.sets.size() == 1 && answer.count == oraclesum::search::Natural(2));
+}
+
+TEST(nothing_is_searched_without_a_candidate_or_a_reference_word) {
+    CHECK(!run(cats, settings_of(3)).searched);
+    CHECK(!run({{"the cat"}, {{"..."}}}, settings_of(4)).searched);
+    CHECK(!run({{"the cat"}, {{"the cat"}, {}}}, settings_of(4)).searched);
+    CHECK(!run({{"the cat"}, {{"cat"}}}, settings_of(4)).searched);
+}
+
+TEST(words_met_in_earlier_documents_change_no_answer) {
+    const Settings settings = settings_of(4);
+    auto& words = oraclesum::corpus::remembered_words(settings.words);
+    const Answer first = enumerate_document(cats, settings, words, {});
+    (void)enumerate_document({{"down sat the cat dogs"}, {{"dogs sat the cat"}}}, settings, words, {});
+    const Answer again = enumerate_document(cats, settings, words, {});
+    CHECK(&words == &oraclesum::corpus::remembered_words(settings.words));
+    CHECK(first.hits == again.hits && first.count == again.count && first.nodes == again.nodes);
+    CHECK(first.inclusion == again.inclusion);
+    CHECK(oraclesum::corpus::remembered_words({.stem = false, .remove_stop_words = false}).size() == 0);
+}
+
+TEST(words_are_runs_between_ascii_white_space) {
+    CHECK(count_words("") == 0);
+    CHECK(count_words(" a\tb\v-- \xc2\xa0 c\n") == 5);
+}
+
+TEST_MAIN

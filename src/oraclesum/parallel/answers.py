@@ -1,0 +1,248 @@
+"""Topics to output records: batches through the kernel, and what is unusual one by one in Python.
+
+The kernel answers what nearly every record is: English text with words in every reference and a
+sentence that shares an n-gram. All else takes the careful path, which has words for what is wrong.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from .. import _kernel
+from ..corpora import Reference, Topic, has_text
+from ..errors import OraclesumError, OraclesumWarning, RecordError
+from ..instances.build import build_instance
+from ..oracles.api import enumerate_instance
+from ..oracles.status import Status
+from ..rouge import Rouge
+from ..text import split_sentences
+from .task import Task
+
+__all__ = ["Answer", "Answerer", "Item", "Row", "say_as_it_is"]
+
+Item = Topic | RecordError
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One output record, and the seconds it took (which are not part of the data)."""
+
+    record: Record
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """Everything that one input record led to."""
+
+    rows: list[Row] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)  # with file and line
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """What one output record is about."""
+
+    head: Record
+    sentences: Sequence[str]
+    references: Sequence[Reference]
+    rouge: Rouge
+    was_split: bool
+
+
+def say_as_it_is(message: str) -> str:
+    """The wording of messages for callers from Python."""
+    return message
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answerer:
+    """Answers batches of items; can be sent to another process."""
+
+    task: Task
+    wording: Callable[[str], str] = say_as_it_is
+
+    def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
+        """One answer per item, in order; never raises for what a record contains."""
+        cases: list[list[Case] | None] = [self._native_cases(item) for item in items]
+        outcomes = iter(self._ask_kernel([case for some in cases if some for case in some]))
+        answers = []
+        for item, some in zip(items, cases, strict=True):
+            answer = None if some is None else self._take(some, outcomes)
+            answers.append(self.answer(item) if answer is None else answer)
+        return answers
+
+    def answer(self, item: Item) -> Answer:
+        """The careful path for one item."""
+        return self.refuse(item) if isinstance(item, RecordError) else self._answer_topic(item)
+
+    def refuse(self, error: RecordError) -> Answer:
+        """The answer to a record that could not be read or worked on."""
+        record = {"id": error.record_id, "status": "error", "error": str(error)}
+        return Answer(rows=[Row(record=record)], messages=[str(error)])
+
+    def _native_cases(self, item: Item) -> list[Case] | None:
+        if isinstance(item, RecordError) or self.task.method != "search":
+            return None
+        try:
+            rouge = self.task.rouge_for(item.language)
+            return list(self._split(item, rouge)) if rouge.analyser.native else None
+        except OraclesumError:
+            return None
+
+    def _split(self, topic: Topic, rouge: Rouge) -> Iterator[Case]:
+        sentences: Sequence[str] | None = topic.sentences
+        if sentences is None:
+            assert topic.text is not None
+            sentences = split_sentences(topic.text, rouge.language)
+        was_split = topic.sentences is None or topic.was_split
+        if self.task.references == "multi":
+            yield Case(
+                head={"id": topic.id},
+                sentences=sentences,
+                references=topic.references,
+                rouge=rouge,
+                was_split=was_split,
+            )
+            return
+        for number, reference in enumerate(topic.references):
+            yield Case(
+                head={"id": topic.id, "reference": number},
+                sentences=sentences,
+                references=(reference,),
+                rouge=rouge,
+                was_split=was_split,
+            )
+
+    def _ask_kernel(self, cases: Iterable[Case]) -> Iterable[_kernel.DocumentOutcome]:
+        batch = [
+            (
+                list(case.sentences),
+                [[one] if isinstance(one, str) else list(one) for one in case.references],
+            )
+            for case in cases
+        ]
+        return _kernel.enumerate_batch(batch, self.task.native) if batch else ()
+
+    def _take(
+        self, cases: Sequence[Case], outcomes: Iterator[_kernel.DocumentOutcome]
+    ) -> Answer | None:
+        """The answer from the kernel's outcomes; None where the careful path has to look."""
+        taken = list(islice(outcomes, len(cases)))
+        if any(outcome.error is not None or not outcome.searched for outcome in taken):
+            return None
+        rows = [
+            Row(record=self._record_native(case, outcome), seconds=outcome.seconds)
+            for case, outcome in zip(cases, taken, strict=True)
+        ]
+        return Answer(rows=rows)
+
+    def _record_native(self, case: Case, outcome: _kernel.DocumentOutcome) -> Record:
+        count = outcome.count
+        if not outcome.collected:
+            status = Status.TIME_LIMIT
+        elif outcome.streamed:
+            status = Status.STREAMED
+        else:
+            most = self.task.options.max_list
+            status = Status.COMPLETE if count <= most else Status.LIST_LIMIT
+        return self._record(
+            case,
+            status=status.value,
+            hits=outcome.hits,
+            total=outcome.total,
+            score=outcome.hits / outcome.total,
+            count=count,
+            oracles=outcome.sets[: self.task.options.max_list],
+            inclusion=outcome.inclusion or [held / count for held in outcome.held],
+            upper_bound=outcome.upper_bound,
+            checked=outcome.nodes,
+        )
+
+    def _record(self, case: Case, **fields: Any) -> Record:
+        record = {
+            **case.head,
+            **fields,
+            "method": self.task.method,
+            "signature": self.task.sign(case.rouge, was_split=case.was_split),
+        }
+        if case.was_split:  # the user's record does not have what the indices point to
+            record["sentences"] = list(case.sentences)
+        return record
+
+    def _answer_topic(self, topic: Topic) -> Answer:
+        answer = Answer()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            cases: list[Case] = []
+            try:
+                if self.task.references == "multi":
+                    _warn_of_empty_references(topic)
+                cases = list(self._split(topic, self.task.rouge_for(topic.language)))
+            except OraclesumError as error:
+                self._add_error(answer, topic, {"id": topic.id}, str(error))
+            for case in cases:
+                started = time.perf_counter()
+                try:
+                    record = self._solve(case)
+                except OraclesumError as error:
+                    self._add_error(answer, topic, case.head, str(error))
+                except MemoryError:
+                    self._add_error(answer, topic, case.head, "out of memory")
+                except Exception as error:  # a bug of ours must not cost the other records
+                    reason = f"internal error, please report it: {type(error).__name__}: {error}"
+                    self._add_error(answer, topic, case.head, reason)
+                else:
+                    answer.rows.append(Row(record=record, seconds=time.perf_counter() - started))
+        for text in dict.fromkeys(str(warning.message) for warning in caught):
+            answer.messages.append(f"{topic.place}: warning: {self.wording(text)}")
+        return answer
+
+    def _solve(self, case: Case) -> Record:
+        task = self.task
+        instance = build_instance(
+            case.sentences, case.references, case.rouge, task.limits, id=case.head["id"]
+        )
+        options = task.options
+        family = enumerate_instance(
+            instance,
+            method=task.method,
+            time_limit=options.time_limit,
+            max_list=options.max_list,
+            family=options.family,
+            within_hits=options.within_hits,
+            threads=options.threads,
+            seed=options.seed,
+        )
+        return self._record(
+            case,
+            status=family.status.value,
+            hits=family.hits,
+            total=family.total,
+            score=family.score,
+            count=family.count,
+            oracles=[list(oracle) for oracle in islice(family, options.max_list)],
+            inclusion=family.inclusion,
+            upper_bound=family.upper_bound,
+            checked=family.checked,
+        )
+
+    def _add_error(self, answer: Answer, topic: Topic, head: Record, reason: str) -> None:
+        which = "" if "reference" not in head else f"reference {head['reference']}: "
+        message = f"{topic.place}: {which}{self.wording(reason)}"
+        answer.rows.append(Row(record={**head, "status": "error", "error": message}))
+        answer.messages.append(message)
+
+
+def _warn_of_empty_references(topic: Topic) -> None:
+    for i, reference in enumerate(topic.references):
+        if not has_text(reference):
+            warnings.warn(
+                f"references[{i}] is empty and adds nothing", OraclesumWarning, stacklevel=2
+            )

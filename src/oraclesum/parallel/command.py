@@ -1,0 +1,149 @@
+"""What the command line runs: `enumerate` into a folder of shards, and the verb `merge`."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import click
+
+from ..errors import InputError, MissingExtraError
+
+__all__ = ["command", "enumerate_to_folder"]
+
+_INTERRUPTED = 130  # 128 + SIGINT, as shells count
+_READING = {"format": "format", "also": "also", "reference_length": "length", "task": "task"}
+
+
+def enumerate_to_folder(
+    input: str,
+    output: str,
+    options: dict[str, Any],
+    *,
+    wording: Callable[[str], str],
+    shard_size: int,
+    output_format: str,
+    resume: bool,
+    force: bool,
+    jobs: int,
+    engine: str,
+    ray_address: str | None,
+    progress: str,
+) -> NoReturn:
+    """Run `enumerate` into a folder, and leave with its exit status."""
+    from .answers import Answerer
+    from .cutting import cut_corpus
+    from .engines import LocalEngine, RayEngine
+    from .folder import Run, run_folder
+    from .progress import Progress
+    from .storage import open_storage
+
+    sys.set_int_max_str_digits(0)
+    maker = None
+    try:
+        task = _make_task(options)
+        corpus = cut_corpus(
+            input,
+            shard_size,
+            language=options["language"] or "en",
+            **{ours: options[theirs] for theirs, ours in _READING.items()},
+        )
+        storage = open_storage(output, create=True)
+        shown = Progress(progress, size=corpus.size)
+        maker = RayEngine(ray_address) if engine == "ray" else LocalEngine(jobs)
+        tally = run_folder(
+            Run(
+                corpus=corpus,
+                answering=Answerer(task=task, wording=wording),
+                settings=task.describe(),
+                storage=storage,
+                format=output_format,
+                shard_size=shard_size,
+                resume=resume,
+                force=force,
+            ),
+            maker,
+            shown,
+        )
+        maker.close()
+    except (InputError, MissingExtraError) as error:
+        if maker is not None:
+            maker.close()
+        raise click.UsageError(wording(str(error))) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        _leave(1, f"{output}: writing stopped: {reason}; --resume goes on from here", maker)
+    except KeyboardInterrupt:
+        _leave(_INTERRUPTED, "interrupted; --resume goes on from here", maker)
+    sys.exit(1 if tally.errors else 0)
+
+
+def _leave(status: int, message: str, maker: Any) -> NoReturn:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    print(message, file=sys.stderr, flush=True)
+    if maker is not None:
+        maker.close()
+    sys.exit(status)
+
+
+def _make_task(options: dict[str, Any]) -> Any:
+    from ..instances.limits import Limits
+    from ..oracles.options import Options
+    from ..rouge import Rouge
+    from .task import Task
+
+    return Task(
+        rouge=Rouge(
+            n=options["rouge"],
+            stem=options["stem"],
+            remove_stopwords=options["remove_stopwords"],
+            language=options["language"] or "en",
+        ),
+        own_language=options["language"] is None,
+        limits=Limits(
+            max_words=options["max_words"],
+            max_sentences=options["max_sentences"],
+            max_bytes=options["max_bytes"],
+        ),
+        options=Options(
+            time_limit=options["time_limit"],
+            max_list=options["list"],
+            family=options["family"],
+            within_hits=options["within_hits"],
+            threads=options["threads"],
+            seed=options["seed"],
+        ),
+        references=options["references"],
+        method=options["method"],
+    )
+
+
+@click.command("merge", epilog="Folders of shards are described in docs/corpora-at-scale.md.")
+@click.argument("folder", metavar="FOLDER")
+@click.option(
+    "-o", "--output", metavar="OUT", required=True, help="The file to write, .jsonl or .parquet."
+)
+@click.option("--force", is_flag=True, help="Overwrite OUT where it exists.")
+@click.option("--partial", is_flag=True, help="Also where the run has not come to its end.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing where all is well.")
+def command(folder: str, output: str, force: bool, partial: bool, quiet: bool) -> None:
+    """The shards of a folder as one file, in input order; every shard's checksum is checked.
+
+    \b
+    Example:
+      oraclesum merge results -o results.jsonl
+    """
+    from .merging import merge_folder
+
+    sys.set_int_max_str_digits(0)
+    try:
+        records = merge_folder(folder, output, partial=partial, force=force)
+    except InputError as error:
+        raise click.UsageError(str(error)) from error
+    except OSError as error:
+        print(f"{output}: writing stopped: {error.strerror}", file=sys.stderr, flush=True)
+        sys.exit(1)
+    if not quiet:
+        print(f"{records:,} records written to {output}", file=sys.stderr)

@@ -1,0 +1,120 @@
+"""The public call for whole corpora: records in input order, as they are ready."""
+
+from __future__ import annotations
+
+import warnings
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Literal
+
+from ..errors import OraclesumWarning
+from ..instances.limits import Limits
+from ..oracles.methods import get_enumerator
+from ..oracles.options import Options, require_whole
+from ..rouge import Rouge, check_rouge
+from .answers import Answer, Answerer, Item
+from .cutting import read_items
+from .task import Task
+
+__all__ = ["enumerate_corpus"]
+
+_LARGEST_BATCH = 64
+_BATCHES_PER_JOB = 3
+
+
+def enumerate_corpus(
+    source: Any,
+    *,
+    rouge: Rouge | None = None,
+    max_words: int | None = None,
+    max_sentences: int | None = None,
+    max_bytes: int | None = None,
+    references: Literal["multi", "single"] = "multi",
+    method: str = "search",
+    time_limit: float | None = None,
+    max_list: int = 1000,
+    family: str = "all",
+    within_hits: int = 0,
+    jobs: int = 1,
+    threads: int = 1,
+    seed: int = 0,
+    format: str = "auto",
+) -> Iterator[dict[str, Any]]:
+    """All oracles of every record of a corpus, one output record (a dict) after another.
+
+    `source` is a path that open_corpus reads, a table (pandas, datasets, polars, pyarrow), or any
+    iterable of mappings or Topics. Records come in input order, while the source is read; little
+    is read ahead. `jobs` threads work at once, as the kernel does not hold Python's lock. A record
+    that cannot be used gives `{"id": …, "status": "error", "error": …}` and stops nothing. Settings
+    are checked before this returns.
+    """
+    measure = Rouge() if rouge is None else rouge
+    check_rouge(measure)
+    jobs = require_whole("jobs", jobs, least=1)
+    get_enumerator(method)
+    task = Task(
+        rouge=measure,
+        own_language=rouge is None or (measure.language == "en" and measure.tokenizer is None),
+        limits=Limits(max_words=max_words, max_sentences=max_sentences, max_bytes=max_bytes),
+        options=Options(
+            time_limit=time_limit,
+            max_list=max_list,
+            family=family,
+            within_hits=within_hits,
+            threads=threads,
+            seed=seed,
+        ),
+        references=references,
+        method=method,
+    )
+    items = read_items(source, format=format, language=measure.language)
+    return _stream(items, Answerer(task=task), jobs)
+
+
+def _stream(items: Iterable[Item], answerer: Answerer, jobs: int) -> Iterator[dict[str, Any]]:
+    for answer in _answer(items, answerer, jobs):
+        for message in answer.messages:
+            if not _is_told(message, answer):
+                warnings.warn(message, OraclesumWarning, stacklevel=2)
+        for row in answer.rows:
+            yield row.record
+
+
+def _is_told(message: str, answer: Answer) -> bool:
+    """Whether a record says it already."""
+    return any(row.record.get("error") == message for row in answer.rows)
+
+
+def _answer(items: Iterable[Item], answerer: Answerer, jobs: int) -> Iterator[Answer]:
+    batches = _cut(items)
+    if jobs == 1:
+        for batch in batches:
+            yield from answerer.answer_batch(batch)
+        return
+    pending: deque[Future[list[Answer]]] = deque()
+    with ThreadPoolExecutor(jobs) as executor:
+        try:
+            for batch in batches:
+                pending.append(executor.submit(answerer.answer_batch, batch))
+                while len(pending) >= _BATCHES_PER_JOB * jobs or (pending and pending[0].done()):
+                    yield from pending.popleft().result()
+            while pending:
+                yield from pending.popleft().result()
+        finally:  # also where the caller wants no more
+            for future in pending:
+                future.cancel()
+
+
+def _cut(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Batches that begin with one record and grow: the first answer comes at once."""
+    size = 1
+    batch: list[Item] = []
+    for item in items:
+        batch.append(item)
+        if len(batch) >= size:
+            yield batch
+            batch = []
+            size = min(2 * size, _LARGEST_BATCH)
+    if batch:
+        yield batch

@@ -1,0 +1,90 @@
+"""A folder of shards as one data set: its records in input order, every shard checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from .encoding import decode_shard, encode_line, make_table
+from .manifest import MANIFEST, Manifest, checksum
+from .storage import LocalFolder, Storage, open_storage
+
+__all__ = ["merge_folder", "read_folder"]
+
+
+def read_folder(folder: str | Path, *, partial: bool = False) -> Iterator[dict[str, Any]]:
+    """The records of a folder that a run has written. Raises InputError.
+
+    `partial` also takes a folder whose run has not come to its end.
+    """
+    storage = open_storage(str(folder), create=False)
+    manifest = _load(storage, folder, partial=partial)
+    return _read(storage, manifest)
+
+
+def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool = False) -> int:
+    """Write the records of a folder into one file, JSON lines or .parquet; how many they are."""
+    storage = open_storage(folder, create=False)
+    manifest = _load(storage, folder, partial=partial)
+    target = Path(output)
+    if target.exists() and not force:
+        raise InputError(f"{target}: exists; choose another name or give --force to overwrite it")
+    # Beside the target, renamed when it is whole.
+    draft = target.with_name(f".{target.name}.tmp")
+    try:
+        if target.suffix == ".parquet":
+            _merge_parquet(storage, manifest, draft)
+        else:
+            with draft.open("wb") as stream:
+                for record in _read(storage, manifest):
+                    stream.write(encode_line(record))
+        draft.replace(target)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    return sum(entry.records for entry in manifest.shards.values())
+
+
+def _load(storage: Storage, folder: str | Path, *, partial: bool) -> Manifest:
+    manifest = Manifest.read(storage)
+    if manifest is None:
+        raise InputError(f"{folder}: holds no {MANIFEST}: no run has written here")
+    if not manifest.complete and not partial:
+        raise InputError(
+            f"{folder}: the run has not come to its end; go on with it by --resume, "
+            "or take what is there by --partial"
+        )
+    return manifest
+
+
+def _load_shards(storage: Storage, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
+    for _, entry in sorted(manifest.shards.items()):
+        data = storage.get(entry.name)
+        if data is None or checksum(data) != entry.sha256:
+            problem = "is gone" if data is None else "is not what was written: wrong checksum"
+            where = storage.path if isinstance(storage, LocalFolder) else "the folder"
+            raise InputError(f"{where}: {entry.name} {problem}; --resume makes it anew")
+        yield entry.name, data
+
+
+def _read(storage: Storage, manifest: Manifest) -> Iterator[dict[str, Any]]:
+    for name, data in _load_shards(storage, manifest):
+        yield from decode_shard(data, name)
+
+
+def _merge_parquet(storage: Storage, manifest: Manifest, path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    writer = None
+    try:
+        for name, data in _load_shards(storage, manifest):
+            table = make_table(decode_shard(data, name))
+            writer = writer or pq.ParquetWriter(path, table.schema, compression="zstd")
+            writer.write_table(table)
+        if writer is None:
+            pq.write_table(make_table(()), path)
+    finally:
+        if writer is not None:
+            writer.close()

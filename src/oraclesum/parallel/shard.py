@@ -1,0 +1,143 @@
+"""One shard from its piece of the input to the file in the folder: what every engine runs."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..corpora.topic import Topic
+from ..errors import RecordError
+from .answers import Answer, Item
+from .encoding import encode_shard
+from .manifest import Entry, checksum, shard_name
+from .pieces import Piece
+from .storage import Storage
+from .tally import Tally
+
+__all__ = ["Answering", "Done", "Job", "prepare_worker", "run_carefully", "run_shard"]
+
+_BATCH = 64
+_MOST_MESSAGES = 100  # of one shard; the records have them all
+
+
+class Answering(Protocol):
+    """What answers items: Answerer, or a stand-in for tests."""
+
+    def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
+        """One answer per item, in order."""
+
+    def answer(self, item: Item) -> Answer:
+        """The answer to one item."""
+
+    def refuse(self, error: RecordError) -> Answer:
+        """The answer to an item that cannot be worked on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A shard to be made."""
+
+    number: int
+    piece: Piece
+    answering: Answering
+    storage: Storage
+    format: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """A shard that is there whole, and what the run wants to know of it."""
+
+    entry: Entry
+    tally: Tally
+    messages: list[str]
+
+
+def run_shard(job: Job) -> Done:
+    """Read, answer and write one shard in this process."""
+    items, digest = job.piece.read()
+    answers: list[Answer] = []
+    for start in range(0, len(items), _BATCH):
+        answers.extend(job.answering.answer_batch(items[start : start + _BATCH]))
+    done = _finish(job, answers, digest)
+    del items, answers
+    gc.collect()
+    return done
+
+
+def run_carefully(job: Job) -> Done:
+    """The same with every document alone in a child process: one that kills it is recorded.
+
+    For a shard whose worker died. The answers are those of `run_shard`.
+    """
+    items, digest = job.piece.read()
+    answers: list[Answer] = []
+    child = _start_child()
+    for item in items:
+        if isinstance(item, Topic):
+            try:
+                answers.extend(child.submit(job.answering.answer_batch, [item]).result())
+            except BrokenProcessPool:
+                reason = "the worker process died on this record; is there enough memory?"
+                error = RecordError(item.file, item.line, reason, item.id)
+                answers.append(job.answering.refuse(error))
+                child.shutdown()
+                child = _start_child()
+        else:
+            answers.append(job.answering.refuse(item))
+    child.shutdown()
+    return _finish(job, answers, digest)
+
+
+def _start_child() -> ProcessPoolExecutor:
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(1, mp_context=context, initializer=prepare_worker)
+
+
+def prepare_worker() -> None:
+    """What a worker process does first."""
+    sys.set_int_max_str_digits(0)  # counts of any length are written out
+    gc.disable()  # records have no cycles; what else leaves some is collected after each shard
+    # Ctrl-C on a terminal reaches every process; the parent hears it and ends the workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A parent that was killed cannot end its workers, and what they still write could fall into
+    # the run that comes after it.
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _finish(job: Job, answers: list[Answer], digest: str) -> Done:
+    records = [row.record for answer in answers for row in answer.rows]
+    data = encode_shard(records, job.format)
+    name = shard_name(job.number, job.format)
+    job.storage.put(name, data)
+    tally = Tally()
+    tally.add(answers)
+    messages = [message for answer in answers for message in answer.messages]
+    if len(messages) > _MOST_MESSAGES:
+        left = len(messages) - _MOST_MESSAGES
+        messages = [*messages[:_MOST_MESSAGES], f"{name}: {left} more messages"]
+    entry = Entry(
+        name=name,
+        records=len(records),
+        errors=tally.errors,
+        bytes=len(data),
+        sha256=checksum(data),
+        input_sha256=digest,
+    )
+    return Done(entry=entry, tally=tally, messages=messages)

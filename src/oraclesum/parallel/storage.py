@@ -1,0 +1,138 @@
+"""A folder that results are put into: a file is there whole or not at all."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..errors import InputError
+
+__all__ = ["LocalFolder", "RemoteFolder", "Storage", "open_storage"]
+
+_UNFINISHED = ".tmp"
+
+
+class Storage(Protocol):
+    """What a run asks of the folder it writes to; can be sent to another process."""
+
+    def put(self, name: str, data: bytes) -> None:
+        """Write a file whole; one that is there is replaced."""
+
+    def get(self, name: str) -> bytes | None:
+        """The bytes of a file; None where there is none."""
+
+    def names(self) -> list[str]:
+        """The files that are there, sorted."""
+
+    def remove(self, name: str) -> None:
+        """Take a file away."""
+
+
+def open_storage(name: str, *, create: bool) -> Storage:
+    """A folder on this machine, or at an address such as s3://bucket/results. Raises InputError."""
+    if "://" in name:
+        from pyarrow import fs
+
+        try:
+            system, path = fs.FileSystem.from_uri(name)
+            if create:
+                system.create_dir(path, recursive=True)
+        except (OSError, ValueError) as error:
+            raise InputError(f"{name}: cannot be opened: {error}") from None
+        return RemoteFolder(system=system, path=path.rstrip("/"))
+    folder = Path(name)
+    if create:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
+    elif not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder")
+    return LocalFolder(path=folder)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalFolder:
+    """A folder of this machine, or one that all machines of a cluster see."""
+
+    path: Path
+
+    def put(self, name: str, data: bytes) -> None:
+        # Unique, as a task that was given up for lost may still be writing the same file.
+        draft = self.path / f".{name}.{os.getpid()}-{secrets.token_hex(4)}{_UNFINISHED}"
+        try:
+            with draft.open("xb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            draft.replace(self.path / name)
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
+        # The new name itself must outlive a power loss.
+        folder = os.open(self.path, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def get(self, name: str) -> bytes | None:
+        try:
+            return (self.path / name).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def names(self) -> list[str]:
+        return sorted(entry.name for entry in self.path.iterdir() if entry.is_file())
+
+    def remove(self, name: str) -> None:
+        (self.path / name).unlink(missing_ok=True)
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep other runs out of the folder, and take away what a killed one left half written."""
+        descriptor = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InputError(f"{self.path}: another run is writing to this folder") from None
+            for draft in self.path.glob(f".*{_UNFINISHED}"):
+                draft.unlink(missing_ok=True)
+            yield
+        finally:
+            os.close(descriptor)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoteFolder:
+    """A folder behind one of pyarrow's file systems; an object store shows only whole objects."""
+
+    system: Any
+    path: str
+
+    def put(self, name: str, data: bytes) -> None:
+        with self.system.open_output_stream(f"{self.path}/{name}") as stream:
+            stream.write(data)
+
+    def get(self, name: str) -> bytes | None:
+        try:
+            with self.system.open_input_stream(f"{self.path}/{name}") as stream:
+                return bytes(stream.read())
+        except FileNotFoundError:
+            return None
+
+    def names(self) -> list[str]:
+        from pyarrow import fs
+
+        selector = fs.FileSelector(self.path, allow_not_found=True)
+        return sorted(info.base_name for info in self.system.get_file_info(selector))
+
+    def remove(self, name: str) -> None:
+        self.system.delete_file(f"{self.path}/{name}")

@@ -1,0 +1,96 @@
+"""What is asked of every document of a corpus, and the signature of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
+from typing import Any, Literal
+
+from .. import _kernel
+from ..errors import InputError
+from ..instances.build import sign_problem
+from ..instances.limits import Limits
+from ..oracles.options import Options
+from ..oracles.search import MOST_BYTES
+from ..oracles.solve import sign_family
+from ..rouge import Rouge
+from ..signature import extend_signature
+from ..text import splitter_setting
+
+__all__ = ["Task"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """The settings of one run over a corpus."""
+
+    rouge: Rouge
+    own_language: bool = True  # a record's `language` wins over that of `rouge`
+    limits: Limits
+    options: Options
+    references: Literal["multi", "single"] = "multi"
+    method: str = "search"
+
+    def __post_init__(self) -> None:
+        if self.references not in ("multi", "single"):
+            raise InputError(f"references must be 'multi' or 'single', not {self.references!r}")
+
+    def rouge_for(self, language: str | None) -> Rouge:
+        """The measure for a record in `language`. Raises InputError for an unknown one."""
+        if not self.own_language or language is None or language == self.rouge.language:
+            return self.rouge
+        if self.rouge.tokenizer is not None:
+            return self.rouge
+        return _translate(self.rouge, language)
+
+    def sign(self, rouge: Rouge, *, was_split: bool) -> str:
+        """The signature of an answer."""
+        return _sign(rouge, self.limits, self.options, was_split)
+
+    @cached_property
+    def native(self) -> _kernel.DocumentSettings:
+        """The same for the kernel."""
+        options = self.options
+        return _kernel.DocumentSettings(
+            self.rouge.n,
+            self.rouge.stem,
+            self.rouge.remove_stopwords,
+            self.limits.max_words,
+            self.limits.max_sentences,
+            self.limits.max_bytes,
+            options.within_hits,
+            options.family == "minimal",
+            options.max_list,
+            options.threads,
+            options.time_limit,
+            MOST_BYTES,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What the kernel was told is told anew in another process.
+        return {key: value for key, value in vars(self).items() if key != "native"}
+
+    def describe(self) -> dict[str, Any]:
+        """Every setting that moves what is written, as JSON; threads do not."""
+        options = asdict(self.options)
+        del options["threads"]
+        return {
+            "signature": self.sign(self.rouge, was_split=False),
+            "language": "of each record" if self.own_language else self.rouge.language,
+            "references": self.references,
+            "method": self.method,
+            **options,
+        }
+
+
+@cache
+def _translate(rouge: Rouge, language: str) -> Rouge:
+    return Rouge(
+        n=rouge.n, stem=rouge.stem, remove_stopwords=rouge.remove_stopwords, language=language
+    )
+
+
+@cache
+def _sign(rouge: Rouge, limits: Limits, options: Options, was_split: bool) -> str:
+    signature = sign_family(sign_problem(rouge, limits), options)
+    return extend_signature(signature, splitter_setting()) if was_split else signature

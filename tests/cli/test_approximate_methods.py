@@ -1,0 +1,55 @@
+"""What a method that proves nothing says of itself: its status, and its name in the signature."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.corpus import GOOD, call, jsonl, records
+from oraclesum.cli.settings import Settings
+from oraclesum.cli.verbs.compare import SideBySide
+from oraclesum.cli.work import Row
+
+LIMIT = ("--max-words", "8")
+
+
+def extract(*arguments: str) -> dict[str, object]:
+    (record,) = records(call("extract", "-", *LIMIT, *arguments, data=jsonl(GOOD)).stdout)
+    return record
+
+
+@pytest.mark.parametrize("method", ["greedy", "genetic", "pairwise"])
+def test_an_approximation_is_never_called_complete(method: str) -> None:
+    assert extract("--method", method)["status"] == "heuristic"
+    done = call("compare", "-", *LIMIT, "--methods", f"search,{method}", data=jsonl(GOOD))
+    assert [row["status"] for row in records(done.stdout)] == ["complete", "heuristic"]
+
+
+def test_exact_methods_share_a_signature_and_approximate_ones_have_their_own() -> None:
+    exact = {str(extract("--method", name)["signature"]) for name in ("search", "ilp", "paper")}
+    (signature,) = exact
+    assert extract("--method", "greedy")["signature"] == f"{signature}|method:greedy"
+    assert extract("--method", "pairwise")["signature"] == f"{signature}|method:pairwise"
+    seeded = extract("--method", "genetic", "--seed", "3")["signature"]
+    assert seeded == f"{signature}|method:genetic|seed:3"
+    assert extract("--seed", "3")["signature"] == signature
+
+
+def test_compared_methods_sign_as_they_do_alone() -> None:
+    done = call("compare", "-", *LIMIT, "--methods", "search,greedy", data=jsonl(GOOD))
+    search, greedy = records(done.stdout)
+    assert search["signature"] == extract()["signature"]
+    assert greedy["signature"] == extract("--method", "greedy")["signature"]
+
+
+@pytest.mark.parametrize(("last", "shown"), [("heuristic", False), ("time_limit", True)])
+def test_the_table_of_methods_has_a_status_column_only_where_it_says_something(
+    last: str, shown: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (record,) = records(
+        call("compare", "-", *LIMIT, "--methods", "search", data=jsonl(GOOD)).stdout
+    )
+    table = SideBySide(Settings())
+    for status in ("complete", last):
+        table.write(Row(record={**record, "status": status}))
+    table.close()
+    assert ("status" in capsys.readouterr().out) == shown
