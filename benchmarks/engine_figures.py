@@ -71,7 +71,7 @@ def check_documents(rows: list[Row]) -> list[Figure]:
 
 
 def check_growth(rows: list[Row]) -> list[Figure]:
-    """Documents of 900 sentences, and how the time grows; one thread, so CPU time is what counts."""
+    """Documents of 900 sentences, and how the CPU time of the one thread grows."""
     figures = []
     for n, most in ((2, 5), (1, 50)):
         for corpus in sorted({row["corpus"] for row in rows}):
