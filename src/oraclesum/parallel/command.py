@@ -132,7 +132,7 @@ def command(folder: str, output: str, force: bool, partial: bool, quiet: bool) -
     """The shards of a folder as one file, in input order; every shard's checksum is checked.
 
     \b
-    Example:
+    Examples:
       oraclesum merge results -o results.jsonl
     """
     from .merging import merge_folder
