@@ -56,6 +56,12 @@ class DiagramStore:
             yield from part[:most]
             most -= len(part)
 
+    def iterate_at(self, place: int) -> Iterator[Set]:
+        """All sets in lexicographic order from that place on; those before it are not visited."""
+        lister = self._native.list_at(place)
+        while part := lister.next_part():
+            yield from part
+
     def __contains__(self, selected: Set) -> bool:
         if any(i >= j for i, j in pairwise(selected)):
             return False

@@ -218,6 +218,17 @@ class OracleFamily(Collection[Set]):
         first = [min(i, self.sentences) for i in first]
         return self._store.iterate_from(first, self.count)
 
+    def iterate_at(self, place: int) -> Iterator[Set]:
+        """Oracles in lexicographic order from the one at that place, the first being 0.
+
+        Those before it are not visited: any place of a diagram (method "search") is reached at
+        once. Beyond the last oracle there is nothing.
+        """
+        number = as_whole("place", place)
+        if number < 0:
+            raise InputError(f"place must be at least 0, not {number}")
+        return self._store.iterate_at(number)
+
     def __len__(self) -> int:
         """How many sets iteration yields; `count` is the size of the whole family."""
         return self._store.held

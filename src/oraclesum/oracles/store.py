@@ -39,6 +39,8 @@ class Store(Protocol):
 
     def iterate_from(self, start: Sequence[int], most: int) -> Iterator[Set]: ...  # not before it
 
+    def iterate_at(self, place: int) -> Iterator[Set]: ...  # from that place of the order
+
     def sample(self, k: int, seed: int) -> list[Set]: ...  # uniform, with replacement
 
     def spread(self, k: int) -> list[Set]: ...  # at most k sets from all over, for checks
@@ -112,6 +114,11 @@ class ListedStore:
     def iterate_from(self, start: Sequence[int], most: int) -> Iterator[Set]:
         first = bisect_left(self._sets, tuple(start))
         return iter(self._sets[first : first + most])
+
+    def iterate_at(self, place: int) -> Iterator[Set]:
+        if place >= self.held:
+            self._require_all(f"place {place} is not among them")
+        return iter(self._sets[place:])
 
     def __contains__(self, selected: Set) -> bool:
         place = bisect_left(self._sets, selected)
