@@ -12,6 +12,7 @@ from .store import Pair, Set
 
 __all__ = ["DiagramStore"]
 
+_NODE_BYTES = 48  # a node, and its two counts of 128 bits
 _LOW_HALF = (1 << 64) - 1
 
 
@@ -37,6 +38,10 @@ class DiagramStore:
     @cached_property
     def count(self) -> int:
         return self._native.count
+
+    @property
+    def memory(self) -> int:
+        return self._native.nodes * _NODE_BYTES
 
     @cached_property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]:

@@ -30,5 +30,7 @@ def enumerate_exhaustive(instance: Instance, options: Options) -> Enumeration:
 
 def find_exhaustive(instance: Instance, options: Options) -> Oracle:
     """One oracle by looking at every feasible set."""
-    native = _kernel.enumerate_exhaustively(instance.native, "one", 0, 1, options.time_limit, options.stop)
+    native = _kernel.enumerate_exhaustively(
+        instance.native, "one", 0, 1, options.time_limit, options.stop
+    )
     return Oracle.from_native(native, instance, "exhaustive")

@@ -74,6 +74,11 @@ class OracleFamily(Collection[Set]):
         """Number of oracles, exact; a lower bound where `status` says that time ran out."""
         return self._store.count
 
+    @property
+    def memory(self) -> int:
+        """Bytes that the sets take in memory, roughly."""
+        return self._store.memory
+
     # How often: inclusion and sizes.
 
     @property

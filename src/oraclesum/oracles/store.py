@@ -14,6 +14,8 @@ from ..errors import InputError
 
 __all__ = ["ListedStore", "Pair", "Set", "Store"]
 
+_TUPLE_BYTES = 48  # with its place in a list
+
 Set = tuple[int, ...]
 Pair = tuple[int, int]
 
@@ -26,6 +28,9 @@ class Store(Protocol):
 
     @property
     def held(self) -> int: ...  # how many of them iteration yields
+
+    @property
+    def memory(self) -> int: ...  # bytes, roughly
 
     @property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]: ...  # size -> sets with sentence i
@@ -91,6 +96,10 @@ class ListedStore:
     @property
     def held(self) -> int:
         return len(self._sets)
+
+    @property
+    def memory(self) -> int:
+        return sum(_TUPLE_BYTES + 8 * len(members) for members in self._sets)
 
     @cached_property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]:
