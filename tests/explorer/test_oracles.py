@@ -112,6 +112,7 @@ def test_any_place_of_a_huge_family_is_a_page_away(served: Served) -> None:
         ({"nearest_to": "4"}, "nearest_to"),
         ({"nearest_to": "1,,2"}, "nearest_to"),
         ({"system": "nobody"}, "system"),
+        ({"surprise": "1"}, "surprise"),
     ],
 )
 def test_what_cannot_be_listed_is_said(served: Served, query: dict[str, Any], field: str) -> None:
