@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -130,6 +131,19 @@ def test_a_curve_ends_when_its_client_vanishes(served: Served) -> None:
         assert b"text/event-stream" in connection.recv(65536)
         wait_for(lambda: served.load["running"] == 1)
     wait_for(lambda: served.load["running"] == 0)
+
+
+def test_clients_that_leave_at_any_moment_take_no_place_with_them() -> None:
+    with serve(jobs=1, time_limit=600) as served:
+        view = served.post(PASTED, rouge=1)
+        draw = random.Random(2)
+        for _ in range(150):
+            with served.connect() as connection:
+                path = f"/api/families/{view['key']}/curve?to=400&step=1"
+                connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+                connection.recv(draw.randint(1, 3000))
+        wait_for(lambda: served.load["running"] == 0)
+        served.post(PASTED, rouge=1, max_words=5)
 
 
 def test_limits_come_from_coarse_to_fine() -> None:
