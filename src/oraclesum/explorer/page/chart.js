@@ -3,7 +3,6 @@
 import { svg } from "./dom.js";
 import { count, log10, score } from "./numbers.js";
 
-const WIDE = 560;
 const HIGH = 280;
 const LEFT = 46;
 const RIGHT = 12;
@@ -14,13 +13,14 @@ const BARS = { top: 206, bottom: 250 };
 function steps(most, about) {
   const raw = most / about;
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw);
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw * 0.999);
   const list = [];
   for (let at = 0; at <= most + step * 1e-9; at += step) list.push(at);
   return list;
 }
 
-export function drawChart(points, { limit, rouge, range, choose }) {
+// Drawn in the pixels it gets, so that its text has the size of other text.
+export function drawChart(points, { wide: WIDE, limit, rouge, range, choose }) {
   const from = 0;
   const to = range.words_to;
   const x = (words) => LEFT + ((words - from) / (to - from)) * (WIDE - LEFT - RIGHT);
@@ -36,11 +36,11 @@ export function drawChart(points, { limit, rouge, range, choose }) {
     svg("text", { class: "axis-title", x: 0, y: 10 }, `best ROUGE-${rouge} recall`),
     svg("text", { class: "axis-title", x: 0, y: BARS.top - 10 }, "number of oracles (log)"),
     steps(best, 4).map((value) => [svg("line", { class: "grid", x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value) }), svg("text", { class: "tick-label end", x: LEFT - 6, y: y(value) + 3.5 }, value.toFixed(2))]),
-    [0, 50, 100, 150, 200, 250, 300, 350, 400].filter((words) => words <= to).map((words) => [svg("line", { class: "grid", x1: x(words), x2: x(words), y1: BARS.bottom, y2: BARS.bottom + 4 }), svg("text", { class: "tick-label middle", x: x(words), y: BARS.bottom + 15 }, words)]),
+    steps(to, WIDE < 480 ? 4 : 8).map((words) => [svg("line", { class: "grid", x1: x(words), x2: x(words), y1: BARS.bottom, y2: BARS.bottom + 4 }), svg("text", { class: "tick-label middle", x: x(words), y: BARS.bottom + 15 }, words)]),
     svg("text", { class: "tick-label end", x: WIDE - RIGHT, y: HIGH - 2 }, "limit in words"),
     svg("line", { class: "base", x1: LEFT, x2: WIDE - RIGHT, y1: BARS.bottom, y2: BARS.bottom }),
     svg("text", { class: "tick-label end", x: LEFT - 6, y: BARS.top + 7 }, `10${superscript(Math.round(most))}`),
-    points.map((point) => svg("rect", { class: "bar", x: x(point.limit) - 4, y: Math.min(z(point.count), BARS.bottom - 1), width: 8, height: Math.max(1, BARS.bottom - z(point.count)) })),
+    points.map((point) => svg("rect", { class: "bar", x: x(point.limit) - WIDE / 140, y: Math.min(z(point.count), BARS.bottom - 1), width: WIDE / 70, height: Math.max(1, BARS.bottom - z(point.count)) })),
     points.length > 1 && svg("path", { class: "area", d: `M${x(points[0].limit)},${y(0)}${points.map((point) => `L${x(point.limit)},${y(point.score)}`).join("")}L${x(last.limit)},${y(0)}Z` }),
     points.length > 1 && svg("path", { class: "line", d: `M${points.map((point) => `${x(point.limit)},${y(point.score)}`).join("L")}` }),
     points.map((point) => svg("circle", { class: point.proven ? "dot" : "dot open", cx: x(point.limit), cy: y(point.score), r: 3 })),

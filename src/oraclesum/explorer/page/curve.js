@@ -24,6 +24,7 @@ export function setUpCurve(limit) {
     if (running && running.name !== curveName()) stop(false);
     update();
   });
+  addEventListener("resize", update);
   on("view", () => (chosen.view === "curve" ? update() : stop(false)));
 }
 
@@ -91,7 +92,7 @@ function draw(curve) {
   const told = curve.problem ?? (busy ? `Computing: ${whole(curve.done)} of ${whole(curve.of || 40)} limits` : curve.ended ? "Best score at each limit, proven. Click the chart to set the limit." : `Stopped after ${plural(curve.points.length, "limit")}.`);
   byId("curve-told").textContent = told;
   byId("curve-told").className = curve.problem ? "error" : "soft";
-  replace(byId("curve-chart"), drawChart(curve.points, { limit: effectiveSettings().max_words, rouge: effectiveSettings().rouge, range: held.about.limits, choose: setLimit }));
+  replace(byId("curve-chart"), drawChart(curve.points, { wide: Math.max(300, Math.min(760, byId("curve-chart").clientWidth || 560)), limit: effectiveSettings().max_words, rouge: effectiveSettings().rouge, range: held.about.limits, choose: setLimit }));
   drawTable(curve);
 }
 

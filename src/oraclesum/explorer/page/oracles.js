@@ -37,7 +37,7 @@ export function setUpOracles(choose) {
       el("button", { type: "button", class: "quiet small", id: "hold-b", title: "Hold oracle A as B, then choose another to compare (B)", onclick: holdAsB }, "Hold as B"),
       el("button", { type: "button", class: "quiet small", id: "clear-ab", title: "Take A and B off the document (Escape)", onclick: clearChoice }, "Clear"),
     ),
-    el("div", { class: "columns", "aria-hidden": "true" }, el("span", {}, "#"), el("span", {}, ""), el("span", {}, "where in the document"), el("span", {}, "sentences"), el("span", { class: "right" }, "words"), el("span", { class: "right", id: "column-distance" }, "dist.")),
+    el("div", { class: "columns", "aria-hidden": "true" }, el("span", {}, "#"), el("span", {}, ""), el("span", {}, "in the document"), el("span", {}, "sentences"), el("span", { class: "right" }, "words"), el("span", { class: "right", id: "column-distance" }, "dist.")),
     el("div", { class: "rows", id: "oracles", role: "listbox", tabindex: "0", "aria-label": "Oracles; arrow keys choose" }),
     el("p", { class: "foot", id: "oracles-note", role: "status" }),
   );
@@ -104,7 +104,20 @@ function restart() {
   refresh();
 }
 
+// The oracle on display, and the way to its neighbours, below the document.
+function drawStepper() {
+  const { family } = held;
+  const none = family === null || family.count === "0";
+  const button = (by, sign, label) => el("button", { type: "button", class: "quiet square", "aria-label": label, title: `${label} (${by > 0 ? "J" : "K"})`, onclick: () => stepOracle(by) }, sign);
+  const place = byId("stepper");
+  const label = chosen.a === null ? "oracles" : `${count(String(BigInt(chosen.a) + 1n))} of ${count(family.count)}`;
+  if (none) replace(place);
+  else if (place.children.length === 0) replace(place, button(-1, "‹", "Previous oracle"), el("span", { class: "soft" }, label), button(1, "›", "Next oracle"));
+  else place.children[1].textContent = label;
+}
+
 function refresh() {
+  drawStepper();
   byId("sort").value = chosen.sort;
   byId("descending").setAttribute("aria-pressed", String(chosen.descending));
   byId("descending").disabled = chosen.sort === "text";
