@@ -3,11 +3,11 @@
 import { svg } from "./dom.js";
 import { count, log10, score } from "./numbers.js";
 
-const HIGH = 280;
+const HIGH = 246;
 const LEFT = 46;
 const RIGHT = 12;
-const LINE = { top: 22, bottom: 168 };
-const BARS = { top: 206, bottom: 250 };
+const LINE = { top: 22, bottom: 146 };
+const BARS = { top: 178, bottom: 217 };
 
 // Round steps for an axis from 0 to `most`.
 function steps(most, about) {

@@ -89,7 +89,7 @@ function draw(curve) {
   byId("curve-progress").hidden = !busy;
   byId("curve-progress").max = curve.of || 1;
   byId("curve-progress").value = curve.done;
-  const told = curve.problem ?? (busy ? `Computing: ${whole(curve.done)} of ${whole(curve.of || 40)} limits` : curve.ended ? "Best score at each limit, proven. Click the chart to set the limit." : `Stopped after ${plural(curve.points.length, "limit")}.`);
+  const told = curve.problem ?? (busy ? `Computing: ${whole(curve.done)} of ${whole(curve.of || 40)} limits` : curve.ended ? "Click the chart to set the limit." : `Stopped after ${plural(curve.points.length, "limit")}.`);
   byId("curve-told").textContent = told;
   byId("curve-told").className = curve.problem ? "error" : "soft";
   replace(byId("curve-chart"), drawChart(curve.points, { wide: Math.max(300, Math.min(760, byId("curve-chart").clientWidth || 560)), limit: effectiveSettings().max_words, rouge: effectiveSettings().rouge, range: held.about.limits, choose: setLimit }));

@@ -2,7 +2,7 @@
 
 import { copy } from "./announce.js";
 import { byId, el, icon, replace } from "./dom.js";
-import { chosen, held, on } from "./state.js";
+import { held, on } from "./state.js";
 import * as numbers from "./numbers.js";
 
 const STATUS = {
@@ -44,7 +44,7 @@ function show() {
   document.title = family === null ? "oraclesum explorer" : `${family.id} · oraclesum explorer`;
   if (family === null) return showEmpty();
   showWhat(family);
-  const n = family.settings?.rouge ?? chosen.settings.rouge ?? held.about.defaults.rouge;
+  const n = family.settings.rouge;
   const bounded = family.status === "time_limit" || family.status === "interrupted";
   const share = family.greedy.score && family.score ? family.greedy.score / family.score : 0;
   replace(
@@ -57,9 +57,13 @@ function show() {
   const [name, tone, words] = statusOf(family);
   replace(
     byId("told"),
-    el("p", { class: `status ${tone}` }, icon(name), el("strong", {}, words), el("span", { class: "took" }, ` in ${numbers.seconds(family.seconds)}`)),
-    el("p", { class: "objective", title: family.objective }, family.objective),
-    el("p", { class: "signature" }, el("button", { type: "button", class: "link", title: "Copy the signature: every setting that moves a number", onclick: () => copy(family.signature, "Signature") }, family.signature)),
+    el(
+      "div",
+      { class: "status-line" },
+      el("p", { class: `status ${tone}` }, icon(name), el("strong", {}, words), el("span", { class: "took" }, ` in ${numbers.seconds(family.seconds)}`)),
+      el("button", { type: "button", class: "signature link", title: "Copy the signature: every setting that moves a number", onclick: () => copy(family.signature, "Signature") }, family.signature),
+    ),
+    el("p", { class: "objective", title: family.objective }, [...family.notes, family.objective].join(" ")),
   );
 }
 

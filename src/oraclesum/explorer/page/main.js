@@ -291,6 +291,7 @@ async function start() {
   emit("busy", true);
   try {
     held.about = await api.about();
+    held.about.defaults.language = null; // each record in its own language, unless one is chosen
   } catch (error) {
     emit("busy", false);
     emit("problem", error.message, () => location.reload());

@@ -173,7 +173,8 @@ function showHover(before) {
   if (now === null || !rows[now]) return;
   const sentence = family.sentences[now];
   rows[now].classList.add("pointed");
-  const firsts = sentence.ngrams.map(([, first]) => first);
+  const counting = ([id]) => family.ngrams[id].counts.some((most) => most > 0);
+  const firsts = sentence.ngrams.filter(counting).map(([, first]) => first);
   const runs = cutRuns(sentence.text, sentence.tokens, effectiveSettings().rouge, { point: firsts });
   if (sentence.text) replace(rows[now].querySelector(".text"), runs.map((run) => (run.names.length ? el("mark", { class: "point" }, run.text) : run.text)));
 }

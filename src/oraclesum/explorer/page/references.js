@@ -90,7 +90,7 @@ function drawInspector(family) {
     fact(`Sentence ${held.hover}`, plural(sentence.words, "word")),
     fact("in oracles", sentence.candidate ? percent(sentence.inclusion) : "cannot help"),
     fact("hits alone", `${whole(worth.alone)} (${rate.toFixed(2)} a word)`),
-    working && fact(worth.held ? `lost from ${working.name} without it` : `added to ${working.name}`, `${worth.held ? "−" : "+"}${whole(worth.difference)} hits`),
+    working && fact(worth.held ? `${working.letter} without it` : `added to ${working.letter}`, `${worth.held ? "−" : "+"}${whole(worth.difference)} hits`),
   );
 }
 
@@ -106,7 +106,7 @@ function describeSet(family, set) {
     fact(set.name, plural(set.sentences.length, "sentence")),
     fact("words", el("span", { class: over ? "over" : "" }, limit === null ? whole(words) : `${whole(words)} of ${whole(limit)}${over ? " – too long" : ""}`)),
     fact("hits", `${whole(hits)} of ${whole(family.total)}`),
-    fact("ROUGE recall", score(family.total ? hits / family.total : 0)),
+    fact("recall", score(family.total ? hits / family.total : 0)),
     fact("to the oracle", below > 0 ? `−${whole(below)} hits` : below === 0 ? "optimal" : `+${whole(-below)} hits`),
     hidden(over ? "This set is longer than the limit allows." : ""),
   ];

@@ -30,7 +30,7 @@ function draw() {
       el("a", { class: "button second small", href: api.downloadPath(family.key, MOST_LISTED), download: "" }, icon("download"), "Record with up to 1,000 oracles"),
       el("a", { class: "button second small", href: api.inputPath(family.key), download: "" }, icon("file"), "Input as JSON lines"),
     ),
-    el("p", { class: "soft" }, "The record is what the command writes, in JSON lines."),
+    el("p", { class: "soft" }, family.commands.needs ? `The commands read ${family.commands.needs}: download “Input as JSON lines” into the folder where you run them.` : "The record is what the command writes, in JSON lines."),
     el("dl", { class: "facts" }, row("Signature", family.signature), row("Objective", family.objective)),
   );
 }

@@ -120,12 +120,13 @@ export function showSettings() {
 function showLanguages(settings) {
   const select = byId("set-language");
   if (select.options.length === 0 && held.about !== null) {
-    select.append(el("option", { value: "" }, "as in the record"));
+    select.append(el("option", { value: "" }, "of the record"));
     for (const { code, name } of held.about.languages) select.append(el("option", { value: code }, name));
   }
   select.value = settings.language ?? "";
-  const code = held.family?.language ?? settings.language;
-  const language = held.about?.languages.find((one) => one.code === code);
+  const code = settings.language ?? held.family?.settings.language;
+  const language = held.about.languages.find((one) => one.code === code);
+  select.options[0].textContent = settings.language === null && language ? `${language.name} (record)` : "of the record";
   byId("set-stop").disabled = language ? !language.stop_words && !settings.remove_stopwords : false;
   byId("set-stem").disabled = language ? !language.stem && !settings.stem : false;
 }

@@ -26,10 +26,21 @@ function draw() {
     replace(panel, el("p", { class: "empty" }, "No document yet."));
     return;
   }
+  measureGreedy();
   const focus = document.activeElement?.dataset?.system;
   const systems = allSystems();
   replace(panel, drawTable(systems), drawNearest(overlaidSystem()), form);
   if (focus !== undefined) panel.querySelector(`[data-system="${CSS.escape(focus)}"]`)?.focus();
+}
+
+// The family's own answer has no overlap of the greedy summary; it is asked for when looked at.
+async function measureGreedy() {
+  const { family } = held;
+  if (family.greedy.precision !== undefined || family.greedy.asked) return;
+  family.greedy.asked = true;
+  const measured = await api.overlap(family.key, family.greedy.sentences).catch(() => ({}));
+  Object.assign(family.greedy, measured, { name: "greedy" });
+  if (family === held.family) draw();
 }
 
 function drawTable(systems) {
@@ -87,11 +98,12 @@ function drawNearest(system) {
   if (system === null) return el("p", { class: "hint" }, "Choose a system to overlay it on the document and to sort oracles by their distance to it.");
   const length = held.family.sentences.length;
   const line = (name, badge, sentences) => el("div", { class: "nearest-row" }, badge ? el("span", { class: `badge badge-${badge}` }, badge) : el("span"), el("span", {}, name), strip(sentences, length), el("span", { class: "members" }, sentences.join(" ") || "none"));
-  const nearest = system.nearest ?? [];
+  if (!system.nearest) return el("div", { class: "nearest" }, line(system.label, "S", system.sentences));
+  const { nearest } = system;
   const mine = new Set(system.sentences);
   const near = new Set(nearest);
   const distance = system.sentences.filter((i) => !near.has(i)).length + nearest.filter((i) => !mine.has(i)).length;
-  return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), line("nearest oracle", null, nearest), el("p", { class: "soft" }, `${plural(distance, "sentence")} in one of the two only`));
+  return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), line("nearest oracle", null, nearest), el("p", { class: "soft" }, distance === 0 ? "It is one of the oracles." : `${plural(distance, "sentence")} in one of the two only`));
 }
 
 function drawForm() {
