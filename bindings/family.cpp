@@ -131,7 +131,14 @@ void register_family(nb::module_& module) {
              [](const Family& self, const std::vector<std::uint32_t>& start) {
                  return std::make_unique<search::Lister>(self.diagram, start);
              },
-             "start"_a, nb::keep_alive<0, 1>());
+             "start"_a, nb::keep_alive<0, 1>())
+        .def("list_at",
+             [](const Family& self, const nb::int_& place) {
+                 auto lister = std::make_unique<search::Lister>(self.diagram, std::span<const std::uint32_t>());
+                 lister->skip(to_natural(place));
+                 return lister;
+             },
+             "place"_a, nb::keep_alive<0, 1>());
     nb::class_<search::Lister> lister(module, "Lister");
     lister.def("skip_part", [](search::Lister& self) { return self.next_part().size(); },
                nb::call_guard<nb::gil_scoped_release>());

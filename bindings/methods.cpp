@@ -69,14 +69,15 @@ search::Family family(const std::string& name) {
 
 template <class Method>
 Enumeration enumerate(Method method, const Instance& instance, const std::string& which, std::int64_t within_hits,
-                      std::uint64_t max_list, std::optional<double> time_limit) {
+                      std::uint64_t max_list, std::optional<double> time_limit, nb::object stop) {
     const search::Request request{.family = family(which), .within_hits = within_hits, .max_list = max_list};
-    search::Clock clock(time_limit, stop_on_signal());
+    const Interrupt interrupt(std::move(stop));
+    search::Clock clock(time_limit, interrupt.ask());
     auto result = [&] {
         const nb::gil_scoped_release unlocked;
         return method(instance, request, clock);
     }();
-    raise_if_interrupted(result.reason);
+    interrupt.raise();
     return result;
 }
 
@@ -88,6 +89,8 @@ void register_methods(nb::module_& module) {
         .def_ro("upper_bound", &Enumeration::upper_bound)
         .def_ro("checked", &Enumeration::checked)
         .def_prop_ro("stopped", [](const Enumeration& self) { return self.reason != search::StopReason::none; })
+        .def_prop_ro("interrupted",
+                     [](const Enumeration& self) { return self.reason == search::StopReason::interrupt; })
         .def_prop_ro("count", [](const Enumeration& self) { return self.listing.count(); })
         .def_prop_ro("sets",
                      [](const Enumeration& self) {
@@ -120,18 +123,20 @@ void register_methods(nb::module_& module) {
     module.def(
         "enumerate_paper",
         [](const Instance& instance, const std::string& which, std::int64_t within_hits, std::uint64_t max_list,
-           std::optional<double> time_limit) {
-            return enumerate(&search::enumerate_paper, instance, which, within_hits, max_list, time_limit);
+           std::optional<double> time_limit, nb::object stop) {
+            return enumerate(&search::enumerate_paper, instance, which, within_hits, max_list, time_limit,
+                             std::move(stop));
         },
-        "instance"_a, "family"_a, "within_hits"_a, "max_list"_a, "time_limit"_a.none());
+        "instance"_a, "family"_a, "within_hits"_a, "max_list"_a, "time_limit"_a.none(), "stop"_a.none());
 
     module.def(
         "enumerate_exhaustively",
         [](const Instance& instance, const std::string& which, std::int64_t within_hits, std::uint64_t max_list,
-           std::optional<double> time_limit) {
-            return enumerate(&search::enumerate_exhaustively, instance, which, within_hits, max_list, time_limit);
+           std::optional<double> time_limit, nb::object stop) {
+            return enumerate(&search::enumerate_exhaustively, instance, which, within_hits, max_list, time_limit,
+                             std::move(stop));
         },
-        "instance"_a, "family"_a, "within_hits"_a, "max_list"_a, "time_limit"_a.none());
+        "instance"_a, "family"_a, "within_hits"_a, "max_list"_a, "time_limit"_a.none(), "stop"_a.none());
 
     nb::class_<search::Evolution>(module, "Evolution")
         .def_ro("best", &search::Evolution::best)
@@ -144,12 +149,13 @@ void register_methods(nb::module_& module) {
            std::uint32_t patience, std::optional<double> time_limit) {
             const search::Breeding settings{
                 .seed = seed, .population = population, .generations = generations, .patience = patience};
-            search::Clock clock(time_limit, stop_on_signal());
+            const Interrupt interrupt{nb::none()};
+            search::Clock clock(time_limit, interrupt.ask());
             auto result = [&] {
                 const nb::gil_scoped_release unlocked;
                 return search::evolve(instance, settings, clock);
             }();
-            raise_if_interrupted(result.reason);
+            interrupt.raise();
             return result;
         },
         "instance"_a, "seed"_a, "population"_a, "generations"_a, "patience"_a, "time_limit"_a.none());

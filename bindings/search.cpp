@@ -23,6 +23,7 @@ namespace {
 struct Found {
     search::SearchResult result;
     std::shared_ptr<Family> family;  // null where it was not collected
+    bool interrupted = false;        // by the caller's `stop`
 };
 
 search::Parts parts_without(const std::vector<std::string>& names) {
@@ -41,8 +42,9 @@ search::Parts parts_without(const std::vector<std::string>& names) {
 
 Found run(const search::Instance& instance, std::int64_t within_hits, bool minimal, bool collect, unsigned threads,
           std::optional<double> time_limit, std::size_t most_bytes, std::size_t most_held,
-          const std::vector<std::string>& without) {
-    search::Clock clock(time_limit, stop_on_signal());
+          const std::vector<std::string>& without, nb::object stop) {
+    const Interrupt interrupt(std::move(stop));
+    search::Clock clock(time_limit, interrupt.ask());
     Found found = [&] {
         const nb::gil_scoped_release unlocked;
         const search::Problem problem = search::presolve(instance);
@@ -55,13 +57,15 @@ Found run(const search::Instance& instance, std::int64_t within_hits, bool minim
                                        .most_held = most_held,
                                        .parts = parts_without(without)},
                                       clock),
-                   nullptr};
+                   nullptr, false};
         if (made.result.collected && collect && !made.result.streamed)
             made.family = std::make_shared<Family>(
                 search::DiagramFamily(std::move(made.result.diagram), problem.members, problem.sentences));
         return made;
     }();
-    raise_if_interrupted(found.result.stopped);
+    interrupt.raise();
+    // It may have been asked once more after the run had all it needed.
+    found.interrupted = interrupt.stopped() && !found.result.collected;
     return found;
 }
 
@@ -94,11 +98,12 @@ void register_search(nb::module_& module) {
         .def_prop_ro("best", [](const Found& self) { return to_tuple(self.result.best); })
         .def_prop_ro("stopped",
                      [](const Found& self) { return self.result.stopped != search::StopReason::none; })
+        .def_ro("interrupted", &Found::interrupted)
         .def_prop_ro("streamed", [](const Found& self) { return self.result.streamed; })
         .def_ro("family", &Found::family);
     module.def("search", &run, "instance"_a, "within_hits"_a, "minimal"_a, "collect"_a, "threads"_a,
                "time_limit"_a.none(), "most_bytes"_a, "most_held"_a,
-               "without"_a);
+               "without"_a, "stop"_a.none());
 }
 
 }  // namespace oraclesum::bindings

@@ -1,13 +1,62 @@
-// Ctrl-C during a long kernel call: the kernel's clock asks here, and the caller raises what Python has set.
+// What a long kernel call asks now and then: whether Ctrl-C was pressed, and the caller's own `stop`.
 #pragma once
 
 #include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <utility>
 
 #include "oraclesum/search/clock.hpp"
 
 namespace oraclesum::bindings {
 
-// For a Clock whose run has released the GIL. Python handles signals on its main thread only: elsewhere never stops.
+// Made and destroyed with the GIL held, around a run that releases it. All threads of the run share the answer, so
+// that one who saw it stops them all, and what Python raised on any of them is raised where the call was made.
+class Interrupt {
+public:
+    // `stop` is a callable without arguments, or None.
+    explicit Interrupt(nanobind::object stop) : state_(std::make_shared<State>()) { state_->stop = std::move(stop); }
+
+    // For a Clock. Python handles signals on its main thread only: elsewhere Ctrl-C never stops.
+    [[nodiscard]] search::Clock::Stop ask() const {
+        return [state = state_] {
+            if (state->stopped) return true;
+            const nanobind::gil_scoped_acquire lock;
+            try {
+                if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+                if (!state->stop.is_none()) {
+                    const int answer = PyObject_IsTrue(state->stop().ptr());
+                    if (answer < 0) throw nanobind::python_error();
+                    if (answer > 0) state->stopped = true;
+                }
+            } catch (...) {
+                // Another thread may have been first while this one waited for the GIL.
+                if (!state->raised) state->raised = std::current_exception();
+                state->stopped = true;
+            }
+            return state->stopped.load();
+        };
+    }
+
+    // Once the run has returned: KeyboardInterrupt, or what a signal handler or `stop` raised.
+    void raise() const {
+        if (state_->raised) std::rethrow_exception(state_->raised);
+    }
+
+    [[nodiscard]] bool stopped() const { return state_->stopped; }
+
+private:
+    struct State {
+        nanobind::object stop;
+        std::atomic<bool> stopped{false};
+        std::exception_ptr raised;  // written and read with the GIL held
+    };
+    std::shared_ptr<State> state_;
+};
+
+// Ctrl-C alone, for a Clock whose run has released the GIL.
 inline search::Clock::Stop stop_on_signal() {
     return [] {
         const nanobind::gil_scoped_acquire lock;
@@ -15,7 +64,7 @@ inline search::Clock::Stop stop_on_signal() {
     };
 }
 
-// To be called with the GIL held, once the run has returned: KeyboardInterrupt, or what a signal handler raised.
+// To be called with the GIL held on the thread that stop_on_signal() stopped.
 inline void raise_if_interrupted(search::StopReason reason) {
     if (reason == search::StopReason::interrupt) throw nanobind::python_error();
 }

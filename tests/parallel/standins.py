@@ -24,7 +24,7 @@ from oraclesum.parallel.tally import Tally
 from oraclesum.parallel.task import Task
 from oraclesum.rouge import Rouge
 
-__all__ = ["Deadly", "FullDisk", "InProcess", "Watched", "make_task", "run"]
+__all__ = ["Deadly", "FullDisk", "Hungry", "InProcess", "Watched", "make_task", "run"]
 
 
 class InProcess:
@@ -64,6 +64,18 @@ class Deadly(Answerer):
     def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
         if any(getattr(item, "id", None) == self.name for item in items):
             os._exit(9)
+        return super().answer_batch(items)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hungry(Answerer):
+    """Runs out of memory on the document that is called so."""
+
+    name: str
+
+    def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
+        if any(getattr(item, "id", None) == self.name for item in items):
+            raise MemoryError
         return super().answer_batch(items)
 
 

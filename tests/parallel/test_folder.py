@@ -15,7 +15,7 @@ from oraclesum.parallel.encoding import encode_line
 from oraclesum.parallel.engines import LocalEngine
 from oraclesum.parallel.merging import merge_folder, read_folder
 from parallel.documents import make_documents, write_lines
-from parallel.standins import Deadly, FullDisk, InProcess, make_task, run
+from parallel.standins import Deadly, FullDisk, Hungry, InProcess, make_task, run
 
 
 @pytest.fixture
@@ -82,6 +82,16 @@ def test_a_document_that_kills_its_worker_costs_only_itself(lines: Path, tmp_pat
     assert tally.documents == 40
     records = {record["id"]: record for record in read_folder(tmp_path / "out")}
     assert "the worker process died on this record" in records["d23"]["error"]
+    assert [r["id"] for r in records.values() if r["status"] == "error"] == ["bad", "d23"]
+
+
+def test_a_document_that_takes_all_memory_costs_only_itself(lines: Path, tmp_path: Path) -> None:
+    engine = LocalEngine(2)
+    hungry = Hungry(task=make_task(), name="d23")
+    run(lines, tmp_path / "out", engine=engine, answering=hungry)
+    engine.close()
+    records = {record["id"]: record for record in read_folder(tmp_path / "out")}
+    assert records["d23"]["error"].endswith("out of memory")
     assert [r["id"] for r in records.values() if r["status"] == "error"] == ["bad", "d23"]
 
 

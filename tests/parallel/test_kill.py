@@ -17,14 +17,14 @@ import pytest
 
 from parallel.documents import make_documents, write_lines
 
-SHARDS = 30
+SHARDS = 60
 
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     """An input, and the output of an undisturbed run."""
     folder = tmp_path_factory.mktemp("corpus")
-    lines = write_lines(folder / "in.jsonl", make_documents(SHARDS * 10))
+    lines = write_lines(folder / "in.jsonl", make_documents(SHARDS * 10, sentences=30))
     first = start(lines, folder / "out")
     first.communicate()
     assert first.returncode == 0
@@ -47,14 +47,13 @@ def count_shards(out: Path) -> int:
     return len(list(out.glob("part-*"))) if out.exists() else 0
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_killed_at_random_moments_it_loses_and_repeats_nothing(
-    corpus: tuple[Path, bytes], tmp_path: Path, seed: int
+def test_killed_at_ten_random_moments_it_loses_and_repeats_nothing(
+    corpus: tuple[Path, bytes], tmp_path: Path
 ) -> None:
     lines, wanted = corpus
-    draw = random.Random(seed)
+    draw = random.Random(1)
     kills = 0
-    for wait_for in sorted(draw.sample(range(SHARDS), 2)):
+    for wait_for in sorted(draw.sample(range(SHARDS - 5), 10)):
         process = start(lines, tmp_path / "out", "--resume")
         while process.poll() is None and count_shards(tmp_path / "out") < wait_for:
             time.sleep(0.001)
@@ -66,7 +65,7 @@ def test_killed_at_random_moments_it_loses_and_repeats_nothing(
     last = start(lines, tmp_path / "out", "--resume")
     _, said = last.communicate()
     assert last.returncode == 0, said.decode()
-    assert kills > 0
+    assert kills >= 8  # a run may come to its end while the clock is looked at
     assert merge(tmp_path / "out", tmp_path / "one.jsonl") == wanted
     assert count_shards(tmp_path / "out") == SHARDS
     assert not list((tmp_path / "out").glob(".*.tmp"))

@@ -14,7 +14,7 @@ from oraclesum.parallel.engines import RayEngine
 from oraclesum.parallel.merging import read_folder
 from oraclesum.parallel.shard import Done, Job
 from parallel.documents import make_documents, write_lines
-from parallel.standins import Deadly, Watched, make_task, run
+from parallel.standins import Deadly, Hungry, Watched, make_task, run
 
 pytest.importorskip("ray.cluster_utils")
 pytestmark = pytest.mark.filterwarnings("default")  # Ray's own code warns, and leaves sockets open
@@ -107,3 +107,13 @@ def test_a_document_that_kills_its_worker_is_recorded(
     assert (tally.documents, tally.errors) == (120, 1)
     records = {record["id"]: record for record in read_folder(tmp_path / "ray")}
     assert "the worker process died on this record" in records["d23"]["error"]
+
+
+def test_a_document_that_takes_all_memory_is_recorded(
+    cluster: Any, lines: Path, tmp_path: Path
+) -> None:
+    hungry = Hungry(task=make_task(), name="d23")
+    tally, _ = run(lines, tmp_path / "ray", engine=RayEngine(None), answering=hungry)
+    assert (tally.documents, tally.errors) == (120, 1)
+    records = {record["id"]: record for record in read_folder(tmp_path / "ray")}
+    assert records["d23"]["error"].endswith("out of memory")

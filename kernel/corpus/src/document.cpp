@@ -19,7 +19,10 @@ namespace {
 
 constexpr std::uint64_t largest_exact_double = std::uint64_t{1} << 53;
 
-constexpr bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+// Without branches, so that many bytes are looked at in one step.
+constexpr bool is_space(char byte) {
+    return (byte == ' ') | (static_cast<unsigned char>(byte - '\t') <= '\r' - '\t');
+}
 
 // A budget beyond the whole text says no more than the whole text does.
 search::Limit make_limit(std::int64_t budget, std::vector<std::int64_t> lengths) {
@@ -166,13 +169,11 @@ void search_instance(const search::Instance& instance, const Settings& settings,
 }  // namespace
 
 std::int64_t count_words(std::string_view text) {
-    std::int64_t words = 0;
-    bool inside = false;
-    for (const char byte : text) {
-        const bool word = !is_space(byte);
-        words += word && !inside;
-        inside = word;
-    }
+    if (text.empty()) return 0;
+    // A word begins where its byte is no space and the one before is: no step waits for the one before it.
+    std::uint32_t words = !is_space(text[0]);
+    for (std::size_t i = 1; i < text.size(); ++i)
+        words += static_cast<std::uint32_t>(is_space(text[i - 1]) & !is_space(text[i]));
     return words;
 }
 

@@ -69,6 +69,34 @@ TEST(words_met_in_earlier_documents_change_no_answer) {
     CHECK(oraclesum::corpus::remembered_words({.stem = false, .remove_stop_words = false}).size() == 0);
 }
 
+// Words drawn from few: many sets are nearly as good as the best.
+TEST(a_family_too_large_for_its_memory_gives_the_same_sums) {
+    std::uint64_t state = 1;
+    const auto draw = [&](std::size_t words) {
+        std::string text;
+        for (std::size_t k = 0; k < words; ++k) {
+            state = state * 6364136223846793005U + 1442695040888963407U;
+            text += static_cast<char>('a' + (state >> 33U) % 14);
+            text += ' ';
+        }
+        return text;
+    };
+    std::vector<std::string> texts(60);
+    for (std::string& text : texts) text = draw(8);
+    const std::string wanted = draw(120);
+    const Document document{{texts.begin(), texts.end()}, {{wanted}}};
+    Settings settings = settings_of(64);
+    settings.within_hits = 5;
+    const Answer whole = run(document, settings);
+    settings.most_bytes = 1;
+    const Answer parts = run(document, settings);
+    CHECK(whole.collected && !whole.streamed);
+    CHECK(parts.collected && parts.streamed);
+    CHECK(parts.hits == whole.hits && parts.count == whole.count);
+    CHECK(parts.inclusion == whole.inclusion && parts.held == whole.held);
+    CHECK(parts.sets.size() == settings.max_list);
+}
+
 TEST(words_are_runs_between_ascii_white_space) {
     CHECK(count_words("") == 0);
     CHECK(count_words(" a\tb\v-- \xc2\xa0 c\n") == 5);

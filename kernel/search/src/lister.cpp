@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "oraclesum/search/wide.hpp"
+
 namespace oraclesum::search {
 
 namespace {
@@ -22,7 +24,10 @@ std::uint64_t choose(std::uint64_t m, std::uint64_t k, std::uint64_t most) {
 }  // namespace
 
 Lister::Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t most_per_part)
-    : family_(family), from_(from.begin(), from.end()), most_per_part_(most_per_part) {
+    : family_(family),
+      from_(from.begin(), from.end()),
+      most_per_part_(most_per_part),
+      counts_fit_(family.count().limbs().size() <= 1) {
     if (family.diagram().root != Diagram::bottom) open_.push_back({family.diagram(), {}, 0});
 }
 
@@ -82,6 +87,34 @@ bool Lister::at_most(const Part& part, std::uint64_t most) const {
     return below[part.diagram.root] <= most;
 }
 
+// Sets of a part, the prefix alone included; choose_in(part) goes before.
+template <class Number>
+Number Lister::count(const Part& part) const {
+    std::vector<Number> below(part.diagram.size());
+    below[Diagram::top] = Number(1);
+    for (std::uint32_t id = 2; id < part.diagram.size(); ++id) {
+        const Diagram::Node& node = part.diagram[id];
+        const Choice& choice = choices_[node.cls];
+        below[id] = below[node.hi];
+        if (choice.open > 1) {
+            Number ways;
+            assign(ways, binomial(choice.open, node.copies - choice.fixed));
+            below[id] = below[id] * ways;
+        }
+        below[id] += below[node.lo];
+    }
+    return below[part.diagram.root];
+}
+
+// Whether a part lies wholly among the sets to skip, which then are fewer.
+bool Lister::skips_all(const Part& part) {
+    Natural sets = counts_fit_ ? to_natural(count<Wide>(part)) : count<Natural>(part);
+    if (part.prefix_listed && family_.contains(part.prefix)) sets -= Natural(1);
+    if (sets > to_skip_) return false;
+    to_skip_ -= sets;
+    return true;
+}
+
 // Cuts a part into: the prefix alone, then by the next sentence, each pushed so that the first comes out first.
 void Lister::split(Part part) {
     std::vector<std::uint8_t> used(family_.members().size(), 0);
@@ -117,6 +150,7 @@ const Rows<std::uint32_t>& Lister::next_part() {
         const auto differ = std::ranges::mismatch(part.prefix, from_);
         if (differ.in1 != part.prefix.end() && differ.in2 != from_.end() && *differ.in1 < *differ.in2) continue;
         choose_in(part);
+        if (!to_skip_.is_zero() && skips_all(part)) continue;
         if (at_most(part, most_per_part_))
             write(part);
         else
@@ -231,7 +265,11 @@ void Lister::sort_into_sets(const Part& part) {
 }
 
 void Lister::show(std::span<const std::uint32_t> set) {
-    if (from_.empty() || !std::ranges::lexicographical_compare(set, from_)) sets_.add_row(set);
+    if (!from_.empty() && std::ranges::lexicographical_compare(set, from_)) return;
+    if (to_skip_.is_zero())
+        sets_.add_row(set);
+    else
+        to_skip_ -= Natural(1);
 }
 
 }  // namespace oraclesum::search

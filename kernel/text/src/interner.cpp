@@ -1,6 +1,7 @@
 // The hash table behind Interner: linear probing, at most half full.
 #include "oraclesum/text/interner.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -14,6 +15,20 @@ constexpr std::uint64_t mix(std::uint64_t value) {
     value *= 0xd6e8feb86659fd93U;
     value ^= value >> 32U;
     return value;
+}
+
+std::uint64_t head_of(std::string_view bytes) {
+    std::uint64_t head = 0;
+    if (bytes.size() >= 8) {
+        std::memcpy(&head, bytes.data(), 8);
+    } else {
+        for (std::size_t i = bytes.size(); i-- > 0;) head = head << 8U | static_cast<unsigned char>(bytes[i]);
+    }
+    return head;
+}
+
+std::uint32_t tag_of(std::uint64_t hash, std::size_t size) {
+    return static_cast<std::uint32_t>(hash >> 40U) << 8U | static_cast<std::uint32_t>(std::min<std::size_t>(size, 255));
 }
 
 }  // namespace
@@ -47,20 +62,22 @@ std::uint64_t hash_bytes(std::string_view bytes) {
 Interner::Interner() : slots_(512) {}
 
 Interner::Found Interner::intern(std::string_view bytes) {
-    const std::uint64_t full = hash_bytes(bytes);
-    const auto hash = static_cast<std::uint32_t>(full);
-    std::size_t mask = slots_.size() - 1;
+    const std::uint64_t hash = hash_bytes(bytes);
+    const std::uint64_t head = head_of(bytes);
+    const std::uint32_t tag = tag_of(hash, bytes.size());
+    const std::size_t mask = slots_.size() - 1;
     std::size_t place = hash & mask;
     while (slots_[place].next != 0) {
-        const Slot slot = slots_[place];
-        if (slot.hash == hash && (*this)[slot.next - 1] == bytes) return {slot.next - 1, false};
+        const Slot& slot = slots_[place];
+        if (slot.head == head && slot.tag == tag && (bytes.size() <= 8 || (*this)[slot.next - 1] == bytes))
+            return {slot.next - 1, false};
         place = (place + 1) & mask;
     }
     if (size() >= std::numeric_limits<std::uint32_t>::max() - 1) throw std::length_error("too many distinct tokens");
     const auto id = static_cast<std::uint32_t>(size());
     arena_.append(bytes);
     starts_.push_back(arena_.size());
-    slots_[place] = {hash, id + 1};
+    slots_[place] = {head, tag, id + 1};
     if (2 * size() > slots_.size()) grow();
     return {id, true};
 }
@@ -68,9 +85,9 @@ Interner::Found Interner::intern(std::string_view bytes) {
 void Interner::grow() {
     std::vector<Slot> larger(2 * slots_.size());
     const std::size_t mask = larger.size() - 1;
-    for (const Slot slot : slots_) {
+    for (const Slot& slot : slots_) {
         if (slot.next == 0) continue;
-        std::size_t place = slot.hash & mask;
+        std::size_t place = hash_bytes((*this)[slot.next - 1]) & mask;
         while (larger[place].next != 0) place = (place + 1) & mask;
         larger[place] = slot;
     }

@@ -20,12 +20,14 @@ VERBS: Mapping[str, str] = {
     "correlate": "How well ROUGE and F-measures agree with human scores, and which agrees better.",
     "report": "Results as one HTML file: charts, tables, a section per topic; no network needed.",
     "merge": "The shards of a folder that `enumerate -o FOLDER/` wrote, as one file.",
+    "serve": "A local web page to explore the oracles of a topic, and its JSON API.",
     "reproduce": "Every table of the paper for a corpus, beside the published figures.",
 }
 
 # Shells do not import each other: a verb that is one of its own is known by its address alone.
 ELSEWHERE: Mapping[str, str] = {
     "merge": "oraclesum.parallel.command",
+    "serve": "oraclesum.explorer.command",
     "reproduce": "oraclesum.experiments.command",
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ..errors import InputError
 from ..instances.build import build_instance
@@ -41,13 +41,15 @@ def enumerate_oracles(
     within_hits: int = 0,
     threads: int = 1,
     seed: int = 0,
+    stop: Callable[[], object] | None = None,
 ) -> OracleFamily:
     """All extractive oracle summaries of a document under ROUGE-n recall and length limits (Eq. 2).
 
     `sentences` keep their order: indices in the answer mean the caller's list. A reference is a str
     or a list of sentences. At least one limit must be set. `family="minimal"` leaves out sets with
     a sentence that adds nothing; `within_hits=k` also keeps sets up to k hits below the best. A
-    summary holds at least one sentence.
+    summary holds at least one sentence. `stop` is a callable that is asked now and then, on
+    whatever thread is at work: once it says true, the run ends as "interrupted" with what it has.
     """
     options = Options(
         time_limit=time_limit,
@@ -56,6 +58,7 @@ def enumerate_oracles(
         within_hits=within_hits,
         threads=threads,
         seed=seed,
+        stop=stop,
     )
     limits = Limits(max_words=max_words, max_sentences=max_sentences, max_bytes=max_bytes)
     instance = _build(sentences, references, rouge, limits)
@@ -104,6 +107,7 @@ def enumerate_instance(
     within_hits: int = 0,
     threads: int = 1,
     seed: int = 0,
+    stop: Callable[[], object] | None = None,
 ) -> OracleFamily:
     """All oracles of an instance; as `enumerate_oracles`, without the text."""
     options = Options(
@@ -113,6 +117,7 @@ def enumerate_instance(
         within_hits=within_hits,
         threads=threads,
         seed=seed,
+        stop=stop,
     )
     _require_instance(instance)
     warn_without_overlap(instance, stacklevel=2)

@@ -12,6 +12,7 @@ from .store import Pair, Set
 
 __all__ = ["DiagramStore"]
 
+_NODE_BYTES = 48  # a node, and its two counts of 128 bits
 _LOW_HALF = (1 << 64) - 1
 
 
@@ -38,6 +39,10 @@ class DiagramStore:
     def count(self) -> int:
         return self._native.count
 
+    @property
+    def memory(self) -> int:
+        return self._native.nodes * _NODE_BYTES
+
     @cached_property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]:
         return self._native.inclusion_by_size()
@@ -55,6 +60,12 @@ class DiagramStore:
         while most > 0 and (part := lister.next_part()):
             yield from part[:most]
             most -= len(part)
+
+    def iterate_at(self, place: int) -> Iterator[Set]:
+        """All sets in lexicographic order from that place on; those before it are not visited."""
+        lister = self._native.list_at(place)
+        while part := lister.next_part():
+            yield from part
 
     def __contains__(self, selected: Set) -> bool:
         if any(i >= j for i, j in pairwise(selected)):

@@ -31,7 +31,9 @@ class Enumeration:
             inclusion_by_size=native.inclusion_by_size,
             sizes=native.sizes,
         )
-        if native.stopped:
+        if native.interrupted:
+            status = Status.INTERRUPTED
+        elif native.stopped:
             status = Status.TIME_LIMIT
         elif store.held < store.count:
             status = Status.LIST_LIMIT

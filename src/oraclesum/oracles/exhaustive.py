@@ -18,12 +18,19 @@ __all__ = ["enumerate_exhaustive", "find_exhaustive"]
 def enumerate_exhaustive(instance: Instance, options: Options) -> Enumeration:
     """All oracles by looking at every feasible set."""
     native = _kernel.enumerate_exhaustively(
-        instance.native, options.family, options.within_hits, options.max_list, options.time_limit
+        instance.native,
+        options.family,
+        options.within_hits,
+        options.max_list,
+        options.time_limit,
+        options.stop,
     )
     return Enumeration.from_native(native, instance.sentences)
 
 
 def find_exhaustive(instance: Instance, options: Options) -> Oracle:
     """One oracle by looking at every feasible set."""
-    native = _kernel.enumerate_exhaustively(instance.native, "one", 0, 1, options.time_limit)
+    native = _kernel.enumerate_exhaustively(
+        instance.native, "one", 0, 1, options.time_limit, options.stop
+    )
     return Oracle.from_native(native, instance, "exhaustive")

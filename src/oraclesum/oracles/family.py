@@ -74,6 +74,11 @@ class OracleFamily(Collection[Set]):
         """Number of oracles, exact; a lower bound where `status` says that time ran out."""
         return self._store.count
 
+    @property
+    def memory(self) -> int:
+        """Bytes that the sets take in memory, roughly."""
+        return self._store.memory
+
     # How often: inclusion and sizes.
 
     @property
@@ -217,6 +222,17 @@ class OracleFamily(Collection[Set]):
         # No oracle goes on beyond the last sentence, so any index there means the same.
         first = [min(i, self.sentences) for i in first]
         return self._store.iterate_from(first, self.count)
+
+    def iterate_at(self, place: int) -> Iterator[Set]:
+        """Oracles in lexicographic order from the one at that place, the first being 0.
+
+        Those before it are not visited: any place of a diagram (method "search") is reached at
+        once. Beyond the last oracle there is nothing.
+        """
+        number = as_whole("place", place)
+        if number < 0:
+            raise InputError(f"place must be at least 0, not {number}")
+        return self._store.iterate_at(number)
 
     def __len__(self) -> int:
         """How many sets iteration yields; `count` is the size of the whole family."""

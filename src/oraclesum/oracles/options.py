@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 
@@ -24,6 +25,8 @@ class Options:
     within_hits: int = 0  # 0: optimal sets only; k: also those up to k hits worse
     threads: int = 1
     seed: int = 0
+    # Asked about every 10 ms, on whatever thread is at work: true ends the run as "interrupted".
+    stop: Callable[[], object] | None = None
 
     def __post_init__(self) -> None:
         if self.time_limit is not None:
@@ -32,6 +35,8 @@ class Options:
                 raise InputError(f"time_limit must be a number of seconds, not {self.time_limit!r}")
             if math.isnan(self.time_limit) or self.time_limit < 0:
                 raise InputError(f"time_limit must not be negative, but is {self.time_limit}")
+        if self.stop is not None and not callable(self.stop):
+            raise InputError(f"stop must be a callable without arguments, not {self.stop!r}")
         if self.family not in FAMILIES:
             known = " or ".join(repr(name) for name in FAMILIES)
             raise InputError(f"family must be {known}, not {self.family!r}")

@@ -18,12 +18,17 @@ __all__ = ["enumerate_paper", "find_paper"]
 def enumerate_paper(instance: Instance, options: Options) -> Enumeration:
     """All oracles by Alg. 3."""
     native = _kernel.enumerate_paper(
-        instance.native, options.family, options.within_hits, options.max_list, options.time_limit
+        instance.native,
+        options.family,
+        options.within_hits,
+        options.max_list,
+        options.time_limit,
+        options.stop,
     )
     return Enumeration.from_native(native, instance.sentences)
 
 
 def find_paper(instance: Instance, options: Options) -> Oracle:
     """One oracle by Alg. 3: the same search, but a set that only ties is not looked for."""
-    native = _kernel.enumerate_paper(instance.native, "one", 0, 1, options.time_limit)
+    native = _kernel.enumerate_paper(instance.native, "one", 0, 1, options.time_limit, options.stop)
     return Oracle.from_native(native, instance, "paper")

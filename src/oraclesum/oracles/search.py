@@ -41,7 +41,7 @@ def enumerate_search(instance: Instance, options: Options) -> Enumeration:
         # Stopped early: the best set found is all that is held. Whether it is an oracle,
         # `upper_bound` tells.
         store = ListedStore([found.best], instance.sentences)
-        status = Status.TIME_LIMIT
+        status = Status.INTERRUPTED if found.interrupted else Status.TIME_LIMIT
     return Enumeration(
         hits=found.hits,
         upper_bound=found.upper_bound,
@@ -77,4 +77,5 @@ def _run(instance: Instance, options: Options, *, collect: bool) -> _kernel.Foun
         MOST_BYTES,
         options.max_list,
         [],
+        options.stop,
     )

@@ -14,6 +14,8 @@ from ..errors import InputError
 
 __all__ = ["ListedStore", "Pair", "Set", "Store"]
 
+_TUPLE_BYTES = 48  # with its place in a list
+
 Set = tuple[int, ...]
 Pair = tuple[int, int]
 
@@ -28,6 +30,9 @@ class Store(Protocol):
     def held(self) -> int: ...  # how many of them iteration yields
 
     @property
+    def memory(self) -> int: ...  # bytes, roughly
+
+    @property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]: ...  # size -> sets with sentence i
 
     @property
@@ -38,6 +43,8 @@ class Store(Protocol):
     def __contains__(self, selected: Set) -> bool: ...  # among the held ones
 
     def iterate_from(self, start: Sequence[int], most: int) -> Iterator[Set]: ...  # not before it
+
+    def iterate_at(self, place: int) -> Iterator[Set]: ...  # from that place of the order
 
     def sample(self, k: int, seed: int) -> list[Set]: ...  # uniform, with replacement
 
@@ -90,6 +97,10 @@ class ListedStore:
     def held(self) -> int:
         return len(self._sets)
 
+    @property
+    def memory(self) -> int:
+        return sum(_TUPLE_BYTES + 8 * len(members) for members in self._sets)
+
     @cached_property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]:
         table: dict[int, list[int]] = {}
@@ -112,6 +123,11 @@ class ListedStore:
     def iterate_from(self, start: Sequence[int], most: int) -> Iterator[Set]:
         first = bisect_left(self._sets, tuple(start))
         return iter(self._sets[first : first + most])
+
+    def iterate_at(self, place: int) -> Iterator[Set]:
+        if place >= self.held:
+            self._require_all(f"place {place} is not among them")
+        return iter(self._sets[place:])
 
     def __contains__(self, selected: Set) -> bool:
         place = bisect_left(self._sets, selected)

@@ -16,7 +16,7 @@ from ..corpora.topic import Topic
 from ..errors import InputError, RecordError
 from ..text import split_sentences
 from .answers import Item
-from .pieces import Held, Lines, ParquetRows, Piece, open_input
+from .pieces import Held, Lines, ParquetRows, Piece, name_of_file, open_input
 
 __all__ = ["Corpus", "cut_corpus", "read_items"]
 
@@ -58,7 +58,7 @@ def cut_corpus(source: Any, shard_size: int, **reading: Any) -> Corpus:
     if name == "demo" and not Path(name).exists():
         name = str(demo_path())
     if name is not None and not how.also and how.length is None and how.task == "multi":
-        suffix = name.lower()
+        suffix = name_of_file(name).lower()
         plain = "://" in name or Path(name).is_file()
         if plain and how.format in ("auto", "parquet") and suffix.endswith(".parquet"):
             return _cut_parquet(name, shard_size)
@@ -123,7 +123,7 @@ def _cut_lines(name: str, shard_size: int) -> Corpus:
     with open_input(name) as stream:
         size = stream.seek(0, 2)
         fingerprint = {"kind": "lines", "bytes": size, "sample": _sample(stream, size)}
-    label = name.rpartition("/")[2]
+    label = name_of_file(name)
     return Corpus(pieces=_find_lines(name, label, shard_size), fingerprint=fingerprint, size=size)
 
 
@@ -184,7 +184,7 @@ def _cut_parquet(name: str, shard_size: int) -> Corpus:
 
 
 def _find_rows(name: str, ends: list[int], shard_size: int) -> Iterator[Piece]:
-    label = name.rpartition("/")[2]
+    label = name_of_file(name)
     for start in range(0, ends[-1], shard_size):
         end = min(start + shard_size, ends[-1])
         groups = [g for g in range(len(ends) - 1) if ends[g] < end and ends[g + 1] > start]

@@ -66,6 +66,8 @@ class LocalEngine:
     def wait(self, job: Job, ticket: Future[Done]) -> Done:
         try:
             return ticket.result()
+        except MemoryError:
+            return run_carefully(job)
         except BrokenProcessPool:
             # Nobody knows which shard in flight it was: each is looked at document by document.
             done = run_carefully(job)
@@ -79,7 +81,7 @@ class LocalEngine:
     def close(self) -> None:
         for process in list(multiprocessing.active_children()):
             process.kill()
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=True, cancel_futures=True)
 
 
 class RayEngine:
@@ -107,15 +109,19 @@ class RayEngine:
         try:
             done: Done = self._ray.get(ticket)
         except errors.RayTaskError as error:
-            raise error.cause from None
+            if not isinstance(error.cause, MemoryError):
+                raise error.cause from None
         except (
             errors.WorkerCrashedError,
             errors.NodeDiedError,
             errors.OutOfMemoryError,
             errors.LocalRayletDiedError,
         ):
-            done = self._ray.get(self._careful.remote(job))
-        return done
+            pass
+        else:
+            return done
+        careful: Done = self._ray.get(self._careful.remote(job))
+        return careful
 
     def close(self) -> None:
         if self._ours:

@@ -55,7 +55,9 @@ class Manifest:
             "summary": self.tally.to_json(),
             "shards": [asdict(entry) for _, entry in sorted(self.shards.items())],
         }
+        storage.settle()
         storage.put(MANIFEST, orjson.dumps(data, option=orjson.OPT_INDENT_2))
+        storage.settle()
 
     @classmethod
     def read(cls, storage: Storage) -> Manifest | None:

@@ -16,7 +16,7 @@ from ..corpora.rows import read_rows
 from ..errors import InputError, RecordError
 from .answers import Item
 
-__all__ = ["Held", "Lines", "ParquetRows", "Piece", "open_input"]
+__all__ = ["Held", "Lines", "ParquetRows", "Piece", "name_of_file", "open_input"]
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -46,6 +46,12 @@ def open_input(name: str) -> AbstractContextManager[BinaryIO]:
         return Path(name).open("rb")
     except OSError as error:
         raise InputError(f"{name}: cannot be read: {error.strerror or error}") from None
+
+
+def name_of_file(name: str) -> str:
+    """The last part of a path or an address, without what an address says of its store."""
+    path = name.partition("?")[0] if "://" in name else name
+    return path.rpartition("/")[2]
 
 
 @dataclass(frozen=True, kw_only=True)

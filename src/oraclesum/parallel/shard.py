@@ -77,7 +77,7 @@ def run_shard(job: Job) -> Done:
 def run_carefully(job: Job) -> Done:
     """The same with every document alone in a child process: one that kills it is recorded.
 
-    For a shard whose worker died. The answers are those of `run_shard`.
+    For a shard whose worker died or ran out of memory. The answers are those of `run_shard`.
     """
     items, digest = job.piece.read()
     answers: list[Answer] = []
@@ -88,14 +88,19 @@ def run_carefully(job: Job) -> Done:
                 answers.extend(child.submit(job.answering.answer_batch, [item]).result())
             except BrokenProcessPool:
                 reason = "the worker process died on this record; is there enough memory?"
-                error = RecordError(item.file, item.line, reason, item.id)
-                answers.append(job.answering.refuse(error))
+                answers.append(_give_up(job, item, reason))
                 child.shutdown()
                 child = _start_child()
+            except MemoryError:
+                answers.append(_give_up(job, item, "out of memory"))
         else:
             answers.append(job.answering.refuse(item))
     child.shutdown()
     return _finish(job, answers, digest)
+
+
+def _give_up(job: Job, topic: Topic, reason: str) -> Answer:
+    return job.answering.refuse(RecordError(topic.file, topic.line, reason, topic.id))
 
 
 def _start_child() -> ProcessPoolExecutor:
@@ -107,6 +112,7 @@ def prepare_worker() -> None:
     """What a worker process does first."""
     sys.set_int_max_str_digits(0)  # counts of any length are written out
     gc.disable()  # records have no cycles; what else leaves some is collected after each shard
+    gc.freeze()  # modules stay: that collection need not look at them
     # Ctrl-C on a terminal reaches every process; the parent hears it and ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A parent that was killed cannot end its workers, and what they still write could fall into

@@ -24,6 +24,9 @@ class Storage(Protocol):
     def put(self, name: str, data: bytes) -> None:
         """Write a file whole; one that is there is replaced."""
 
+    def settle(self) -> None:
+        """Have the names of all files outlive a power loss."""
+
     def get(self, name: str) -> bytes | None:
         """The bytes of a file; None where there is none."""
 
@@ -75,7 +78,8 @@ class LocalFolder:
         except OSError:
             draft.unlink(missing_ok=True)
             raise
-        # The new name itself must outlive a power loss.
+
+    def settle(self) -> None:
         folder = os.open(self.path, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -120,6 +124,9 @@ class RemoteFolder:
     def put(self, name: str, data: bytes) -> None:
         with self.system.open_output_stream(f"{self.path}/{name}") as stream:
             stream.write(data)
+
+    def settle(self) -> None:
+        pass  # what a store has taken, it keeps
 
     def get(self, name: str) -> bytes | None:
         try:

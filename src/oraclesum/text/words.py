@@ -6,7 +6,7 @@ import unicodedata
 
 from .languages import Language, Writing
 
-__all__ = ["split_words"]
+__all__ = ["mask_words", "split_words"]
 
 _ZERO_WIDTH_SPACE = 0x200B  # a format character by category, yet put between words
 _DOTTED = {"az", "tr"}  # languages in which i and dotless i are two letters
@@ -38,6 +38,37 @@ class _Table(dict[int, str]):
 
 _WORDS = _Table(characters=False)
 _CHARACTERS = _Table(characters=True)
+
+
+class _Mask(dict[int, str]):
+    """For str.translate: what a table makes of a character, as one letter; fills itself."""
+
+    def __init__(self, table: _Table) -> None:
+        super().__init__()
+        self._table = table
+
+    def __missing__(self, code: int) -> str:
+        answer = self._table[code]
+        if len(answer) == 3:
+            kind = "c"
+        elif answer in ("", " "):
+            kind = answer or "-"
+        else:
+            kind = "m" if unicodedata.category(chr(code))[0] == "M" else "w"
+        self[code] = kind
+        return kind
+
+
+_MASKS = {Writing.WORDS: _Mask(_WORDS), Writing.CHARACTERS: _Mask(_CHARACTERS)}
+
+
+def mask_words(text: str, language: Language) -> str:
+    """What `split_words` takes each character for, a letter each.
+
+    w: part of a word; m: a mark, part of a word as well; c: a word of its own; -: vanishes inside a
+    word; space: between words.
+    """
+    return text.translate(_MASKS[language.writing])
 
 
 def split_words(text: str, language: Language) -> list[str]:

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "oraclesum/search/family.hpp"
@@ -20,6 +21,10 @@ public:
     // `most_per_part` sets is split further.
     Lister(const DiagramFamily& family, std::span<const std::uint32_t> from,
            std::uint64_t most_per_part = usual_part);
+
+    // Passes over the first `sets` sets, however many, without writing them out. For a list from the very beginning,
+    // before its first part.
+    void skip(Natural sets) { to_skip_ = std::move(sets); }
 
     // The next sets in order; none at the end. Valid until the next call.
     [[nodiscard]] const Rows<std::uint32_t>& next_part();
@@ -50,11 +55,16 @@ private:
     void show(std::span<const std::uint32_t> set);  // unless it is before the start
     void restrict(const Diagram& diagram, Part& to, bool with_last);
     [[nodiscard]] bool at_most(const Part& part, std::uint64_t most) const;
+    template <class Number>
+    [[nodiscard]] Number count(const Part& part) const;
+    [[nodiscard]] bool skips_all(const Part& part);
 
     const DiagramFamily& family_;
     Set from_;
     std::uint64_t most_per_part_;
     std::vector<Part> open_;  // the next one last
+    Natural to_skip_;
+    bool counts_fit_;  // those of the family, in 64 bits
     std::vector<Choice> choices_;
     Rows<std::uint32_t> found_;  // of one part, not yet in order
     Rows<std::uint32_t> sets_;

@@ -27,8 +27,10 @@ public:
     [[nodiscard]] std::size_t size() const { return starts_.size() - 1; }
 
 private:
+    // Tokens of up to eight bytes are told apart by their slots alone, without a look at the arena.
     struct Slot {
-        std::uint32_t hash;
+        std::uint64_t head;  // the first eight bytes, filled up with zeros
+        std::uint32_t tag;   // 24 bits of the hash above the size, up to 255
         std::uint32_t next;  // id + 1; 0 is a free slot
     };
     void grow();

@@ -1,0 +1,104 @@
+"""Slow work off the event loop: a few jobs at once, a short queue, stopped when nobody waits."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+
+from .failure import ApiError, ClientGone
+
+__all__ = ["Desk", "Stop"]
+
+Stop = Callable[[], bool]
+"""Asked by the work now and then: true where it should end."""
+
+_Result = TypeVar("_Result")
+
+
+class Desk:
+    """Takes work for `jobs` threads; more than `most_waiting` in the queue are sent away (429)."""
+
+    def __init__(self, jobs: int, most_waiting: int, *, name: str) -> None:
+        self._slots = asyncio.Semaphore(jobs)
+        self._pool = ThreadPoolExecutor(jobs, thread_name_prefix=name)
+        self._most_waiting = most_waiting
+        self._closing = threading.Event()
+        self.running = 0
+        self.waiting = 0
+
+    async def run(self, request: Request, work: Callable[[Stop], _Result]) -> _Result:
+        """The result of the work; ClientGone where the client left, and the work was told so."""
+        stop = threading.Event()
+        watcher = asyncio.ensure_future(_wait_until_gone(request))
+        try:
+            await self._take_slot(watcher)
+            future = self._start(work, stop)
+            answer = asyncio.wrap_future(future)
+            either: set[asyncio.Future[Any]] = {answer, watcher}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not answer.done():
+                raise ClientGone
+            if self._closing.is_set():
+                raise ApiError(503, "the server is shutting down")
+            return answer.result()
+        finally:
+            stop.set()
+            watcher.cancel()
+
+    async def _take_slot(self, watcher: asyncio.Future[None]) -> None:
+        if self._closing.is_set():
+            raise ApiError(503, "the server is shutting down")
+        if self._slots.locked() and self.waiting >= self._most_waiting:
+            raise ApiError(
+                429,
+                f"{self.running} searches are running and {self.waiting} are waiting: "
+                "try again in a moment",
+                headers={"Retry-After": "1"},
+            )
+        self.waiting += 1
+        slot = asyncio.ensure_future(self._slots.acquire())
+        try:
+            either: set[asyncio.Future[Any]] = {slot, watcher}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.waiting -= 1
+            if not slot.done():
+                slot.cancel()
+        if not slot.done() or slot.cancelled():
+            raise ClientGone
+        if watcher.done():
+            self._slots.release()
+            raise ClientGone
+
+    def _start(self, work: Callable[[Stop], _Result], stop: threading.Event) -> Future[_Result]:
+        loop = asyncio.get_running_loop()
+        future = self._pool.submit(work, lambda: stop.is_set() or self._closing.is_set())
+        self.running += 1
+
+        def leave(_: Future[_Result]) -> None:
+            # The slot is free when the thread is, however early the client left.
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody needs the slot
+                loop.call_soon_threadsafe(self._free_slot)
+
+        future.add_done_callback(leave)
+        return future
+
+    def _free_slot(self) -> None:
+        self.running -= 1
+        self._slots.release()
+
+    def close(self) -> None:
+        """Stop all work, and take no more."""
+        self._closing.set()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+async def _wait_until_gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

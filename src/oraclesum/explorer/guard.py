@@ -1,0 +1,177 @@
+"""The door: which requests are let in at all, how much they may bring, what every answer says."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+import orjson
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["LOOPBACK", "Guard"]
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+"""Names under which a page on this machine is reached, as they stand in a Host header."""
+
+_HEADERS = [
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+]
+_CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
+_DRAIN_SECONDS = 3.0
+_BODY_SECONDS = 60.0
+
+
+class Guard:
+    """Checks host, origin, content type and size before the application sees a request."""
+
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], most_bytes: int) -> None:
+        self._app = app
+        self._hosts = LOOPBACK | {host.lower() for host in hosts}
+        self._most_bytes = most_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = {name for name, _ in message.get("headers", [])}
+                message["headers"] = [
+                    *message.get("headers", []),
+                    *(header for header in _HEADERS if header[0] not in own),
+                ]
+                if b"cache-control" not in own:
+                    message["headers"].append((b"cache-control", b"no-store"))
+            await send(message)
+
+        refused = self._refuse(scope)
+        if refused is not None:
+            status, error = refused
+            await _answer(status, error, receive, send_guarded)
+            return
+        try:
+            async with asyncio.timeout(_BODY_SECONDS):
+                body = await self._read(receive)
+        except TimeoutError:
+            await _answer(408, "the body took too long to arrive", receive, send_guarded)
+            return
+        if body is None:
+            await _answer(413, self._too_large(), receive, send_guarded)
+            return
+        given = False
+
+        async def receive_again() -> Message:
+            nonlocal given
+            if not given:
+                given = True
+                return {"type": "http.request", "body": body, "more_body": False}
+            return await receive()
+
+        await self._app(scope, receive_again, send_guarded)
+
+    def _refuse(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or _strip_port(hosts[0]) not in self._hosts:
+            return 421, (
+                "this server does not answer under this name: open it as localhost, "
+                "or start it with --allow-host"
+            )
+        if _is_foreign(headers, hosts[0], scope):
+            return 403, "requests from other sites are refused: open the page of this server itself"
+        if scope["method"] in _CHANGING and scope["method"] != "DELETE":
+            kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+            if kind != "application/json":
+                return 415, "the content type must be application/json"
+            if headers.get("content-encoding", "identity").lower() != "identity":
+                return 415, "the body must not be compressed"
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or len(length) > 18:
+            return 400, "the content length is not a number"
+        if int(length) > self._most_bytes:
+            return 413, self._too_large()
+        return None
+
+    def _too_large(self) -> str:
+        size = f"{self._most_bytes / 2**20:g} MB"
+        return f"the body is larger than {size}: send less, or start serve with --max-body-mb"
+
+    async def _read(self, receive: Receive) -> bytes | None:
+        """The whole body, or None as soon as it is too large; what was read is then let go."""
+        parts: list[bytes] = []
+        size = 0
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                return b""  # gone before all was said; the application hears of it again
+            part = message.get("body", b"")
+            size += len(part)
+            if size > self._most_bytes:
+                return None
+            parts.append(part)
+            if not message.get("more_body", False):
+                return b"".join(parts)
+
+
+def _strip_port(host: str) -> str:
+    name, colon, port = host.rpartition(":")
+    if colon and port.isascii() and port.isdigit():
+        return name.lower()
+    return host.lower()
+
+
+def _is_foreign(headers: Headers, host: str, scope: Scope) -> bool:
+    """Whether another site's page makes the browser ask; programs send neither header."""
+    site = headers.get("sec-fetch-site", "none").lower()
+    path = scope["path"]
+    if site not in ("same-origin", "none") and (
+        scope["method"] in _CHANGING or path.startswith("/api")
+    ):
+        return True
+    if scope["method"] not in _CHANGING:
+        return False
+    origins = headers.getlist("origin")
+    if not origins:
+        return False
+    try:
+        origin = urlsplit(origins[0])
+    except ValueError:
+        return True
+    return (
+        len(origins) > 1
+        or origin.scheme not in ("http", "https")
+        or origin.netloc.lower() != host.lower()
+    )
+
+
+async def _answer(status: int, error: str, receive: Receive, send: Send) -> None:
+    """Refuse at once, then let the client finish what it sends: it may only read after that."""
+    body = orjson.dumps({"error": error, "field": None})
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request" or not message.get("more_body", False):
+                    break
+    await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -1,0 +1,114 @@
+"""What a client may send: documents and settings, checked field by field."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+
+__all__ = [
+    "FamilyQuestion",
+    "OverlapQuestion",
+    "Settings",
+    "SpelledDocument",
+    "System",
+    "TextDocument",
+    "TopicDocument",
+]
+
+# Strict: "2" is not 2, and a number too large for an integer is not rounded into one.
+_STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+Indices = Annotated[list[Annotated[int, Field(ge=0, lt=2**31)]], Field(title="indices")]
+Reference = str | list[str]
+System = Indices | list[str] | str
+"""A system summary: sentence indices, sentences, or one text."""
+
+
+class TopicDocument(BaseModel):
+    """A topic of the opened corpus, by its place there."""
+
+    model_config = _STRICT
+
+    topic: int = Field(ge=0, lt=2**53)
+
+
+class _GivenDocument(BaseModel):
+    model_config = _STRICT
+
+    references: list[Reference] = Field(min_length=1, max_length=1000)
+    systems: dict[str, System] | None = Field(default=None, max_length=100)
+    id: str | None = Field(default=None, max_length=200)
+
+
+class SpelledDocument(_GivenDocument):
+    """A document as a list of sentences."""
+
+    sentences: list[str] = Field(min_length=1)
+
+
+class TextDocument(_GivenDocument):
+    """A document as running text, which is split into sentences."""
+
+    text: str = Field(min_length=1)
+
+
+def _choose(value: Any) -> str | None:
+    """Which kind of document it is: decided by one field, so that errors speak of that kind."""
+    for field in ("topic", "sentences", "text"):
+        if field in value if isinstance(value, dict) else hasattr(value, field):
+            return f"({field})"
+    return None
+
+
+Document = Annotated[
+    Annotated[TopicDocument, Tag("(topic)")]
+    | Annotated[SpelledDocument, Tag("(sentences)")]
+    | Annotated[TextDocument, Tag("(text)")],
+    Discriminator(
+        _choose,
+        custom_error_type="document_kind",
+        custom_error_message="give one of `topic`, `sentences` or `text`",
+    ),
+]
+
+
+class Settings(BaseModel):
+    """What is maximised, and within which limits; at least one limit must be set."""
+
+    model_config = _STRICT
+
+    rouge: int = Field(default=2, ge=1, le=9, description="n of ROUGE-n")
+    max_words: int | None = Field(default=100, ge=1, lt=2**31)
+    max_sentences: int | None = Field(default=None, ge=1, lt=2**31)
+    max_bytes: int | None = Field(default=None, ge=1, lt=2**31)
+    stem: bool = True
+    remove_stopwords: bool = False
+    language: str | None = Field(
+        default="en", max_length=40, description="null: the topic's own, else English"
+    )
+    reference: int | None = Field(
+        default=None, ge=0, lt=2**31, description="null: all together; else the index of one"
+    )
+    family: Literal["all", "minimal"] = "all"
+    within_hits: int = Field(default=0, ge=0, le=10_000)
+    time_limit: float | None = Field(
+        default=None, gt=0, le=1e6, description="seconds; never more than the server allows"
+    )
+
+
+class FamilyQuestion(BaseModel):
+    """A document and settings whose oracles are wanted."""
+
+    model_config = _STRICT
+
+    document: Document
+    settings: Settings = Settings()
+
+
+class OverlapQuestion(BaseModel):
+    """A system summary to be laid over the oracles."""
+
+    model_config = _STRICT
+
+    system: System

@@ -1,0 +1,100 @@
+"""How answers are written: JSON with its headers, files to download, and what went wrong."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import orjson
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from ..errors import InputError
+from .answers import Problem
+from .failure import ApiError, ClientGone
+
+__all__ = ["PROBLEMS", "reply_file", "reply_json", "tell_failures"]
+
+_log = logging.getLogger("oraclesum.explorer")
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "not JSON"},
+    403: {"model": Problem, "description": "asked by another site"},
+    404: {"model": Problem, "description": "no such topic, family or page"},
+    405: {"model": Problem, "description": "no such method here"},
+    408: {"model": Problem, "description": "the body took too long"},
+    410: {"model": Problem, "description": "no longer held: post the document again"},
+    413: {"model": Problem, "description": "the body is too large"},
+    415: {"model": Problem, "description": "the content type is not application/json"},
+    421: {"model": Problem, "description": "asked under a name that is not allowed"},
+    422: {"model": Problem, "description": "cannot be used; says why and what to do"},
+    429: {"model": Problem, "description": "too much at once; Retry-After says when"},
+    503: {"model": Problem, "description": "shutting down"},
+}
+"""What can go wrong anywhere, for the schema."""
+
+_CLIENT_GONE = 499  # as others log it; nobody reads the answer
+
+
+def reply_json(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """JSON that is never taken for anything else."""
+    body = content if isinstance(content, bytes) else orjson.dumps(content)
+    return Response(body, status, headers, media_type="application/json")
+
+
+def reply_file(body: bytes, name: str) -> Response:
+    """JSON lines to be saved under that name, which holds plain characters only."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(body, 200, headers, media_type="application/x-ndjson")
+
+
+def tell_failures(app: FastAPI) -> None:
+    """Have every failure answered in one shape."""
+
+    @app.exception_handler(ApiError)
+    async def tell_error(_: Request, error: ApiError) -> Response:
+        return _tell(error.status, error.error, error.field, error.headers)
+
+    @app.exception_handler(InputError)
+    async def tell_input(_: Request, error: InputError) -> Response:
+        return _tell(422, str(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def tell_invalid(_: Request, error: RequestValidationError) -> Response:
+        return _tell(*_explain(error))
+
+    @app.exception_handler(HTTPException)
+    async def tell_http(_: Request, error: HTTPException) -> Response:
+        return _tell(error.status_code, str(error.detail), None, dict(error.headers or {}))
+
+    @app.exception_handler(ClientGone)
+    async def tell_nobody(_: Request, __: ClientGone) -> Response:
+        return Response(status_code=_CLIENT_GONE)
+
+    @app.exception_handler(MemoryError)
+    async def tell_memory(_: Request, __: MemoryError) -> Response:
+        return _tell(503, "out of memory: use a tighter limit, or a shorter document")
+
+    @app.exception_handler(Exception)
+    async def tell_bug(_: Request, error: Exception) -> Response:
+        _log.error("internal error", exc_info=error)
+        return _tell(500, "internal error, please report it; the server's output says more")
+
+
+def _tell(
+    status: int, error: str, field: str | None = None, headers: dict[str, str] | None = None
+) -> Response:
+    safe = error.encode("utf-8", "replace").decode()
+    return reply_json({"error": safe, "field": field}, status, headers)
+
+
+def _explain(error: RequestValidationError) -> tuple[int, str, str | None]:
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return 400, f"the body is not JSON: {first['ctx']['error']}", None
+    # ("body", "document", "(text)", "references", 0): tags of alternatives are no fields.
+    parts = [str(part) for part in first["loc"][1:] if not str(part).startswith("(")]
+    field = ".".join(parts) or None
+    message = first["msg"][:1].lower() + first["msg"][1:]
+    return 422, f"{field or 'the body'}: {message}", field

@@ -1,0 +1,79 @@
+"""Runs the application under uvicorn: a socket, signals, and a quick end."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import sys
+import webbrowser
+from types import FrameType
+
+import uvicorn
+
+from ..errors import InputError
+from .app import Explorer, make_explorer
+from .setup import Setup
+
+__all__ = ["run_server"]
+
+
+class _Server(uvicorn.Server):
+    """Stops all searches the moment it is told to end; then nothing is left to wait for."""
+
+    def __init__(self, config: uvicorn.Config, explorer: Explorer) -> None:
+        super().__init__(config)
+        self._explorer = explorer
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._explorer.close()
+        super().handle_exit(sig, frame)
+
+
+def run_server(setup: Setup, host: str, port: int, *, open_browser: bool) -> None:
+    """Serve until Ctrl-C. An InputError where the address cannot be had."""
+    # Counts have as many digits as they need; Python's guard is against hostile input.
+    sys.set_int_max_str_digits(0)
+    explorer = make_explorer(setup)
+    with _listen(host, port) as listener:
+        address = _name_address(host, listener.getsockname()[1])
+        config = uvicorn.Config(
+            explorer.app,
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            timeout_graceful_shutdown=1,
+            timeout_keep_alive=30,
+        )
+        print(f"Serving on {address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
+        if open_browser:
+            webbrowser.open(address)
+        with contextlib.suppress(KeyboardInterrupt):
+            _Server(config, explorer).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (OSError, UnicodeError) as error:
+        raise InputError(f"the host {host!r} is not known: {error}") from error
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise InputError(
+            f"{host}:{port} cannot be had: {error.strerror}; choose another --port"
+        ) from error
+    return listener
+
+
+def _name_address(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

@@ -1,0 +1,89 @@
+"""A case solved: its instance and all its oracles, with what had to be said on the way."""
+
+from __future__ import annotations
+
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ..errors import OraclesumWarning
+from ..instances import Instance, Limits
+from ..instances.build import build_instance
+from ..oracles import OracleFamily
+from ..oracles.options import Options
+from ..oracles.solve import solve_all
+from .case import Case
+
+__all__ = ["MOST_SORTED", "Solved", "solve", "solve_limit"]
+
+MOST_SORTED = 100_000
+"""Families of at most so many oracles are shown in orders other than that of the text."""
+
+# Python's list of warnings belongs to the process: one thread at a time may look at it.
+_warning = threading.Lock()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solved:
+    """All oracles of a case."""
+
+    instance: Instance
+    family: OracleFamily
+    notes: tuple[str, ...]
+    seconds: float
+
+
+def solve(case: Case, stop: Callable[[], bool]) -> Solved:
+    """Search for all oracles, until `stop` says true or the time of the case is over."""
+    started = time.perf_counter()
+    instance, notes = _build(case, case.limits)
+    left = max(0.0, case.seconds - (time.perf_counter() - started))
+    family = solve_all(instance, "search", _make_options(case, left, stop))
+    if not instance.candidates:
+        notes = (*notes, _explain_no_candidate(instance))
+    return Solved(
+        instance=instance,
+        family=family,
+        notes=tuple(dict.fromkeys(notes)),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def solve_limit(case: Case, max_words: int, seconds: float, stop: Callable[[], bool]) -> Solved:
+    """The same under another limit of words; the other limits stay as they are."""
+    started = time.perf_counter()
+    limits: Limits = replace(case.limits, max_words=max_words)
+    instance, notes = _build(case, limits)
+    family = solve_all(instance, "search", _make_options(case, seconds, stop))
+    elapsed = time.perf_counter() - started
+    return Solved(instance=instance, family=family, notes=notes, seconds=elapsed)
+
+
+def _make_options(case: Case, seconds: float, stop: Callable[[], bool]) -> Options:
+    return Options(
+        time_limit=seconds,
+        max_list=MOST_SORTED,
+        family=case.settings.family,
+        within_hits=case.settings.within_hits,
+        stop=stop,
+    )
+
+
+def _build(case: Case, limits: Limits) -> tuple[Instance, tuple[str, ...]]:
+    with _warning, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", OraclesumWarning)
+        instance = build_instance(
+            case.sentences, case.used_references, case.rouge, limits, id=case.id
+        )
+    return instance, tuple(str(warning.message) for warning in caught)
+
+
+def _explain_no_candidate(instance: Instance) -> str:
+    if any(instance.counts):
+        return "no sentence that shares an n-gram with a reference fits the limits: raise them"
+    return (
+        "no sentence shares an n-gram with a reference: check that both are in the same language "
+        "and that the settings suit it, or use a smaller n"
+    )

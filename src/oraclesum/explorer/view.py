@@ -1,0 +1,170 @@
+"""A solved case as the page shows it: the oracles seen from the sentences, references, systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import InputError
+from ..evaluation import Overlap, evaluate
+from ..evaluation.alignment import Alignment
+from ..instances.limits import count_bytes, count_words
+from ..oracles.greedy import find_greedy
+from ..oracles.options import Options
+from ..oracles.status import Status
+from ..text import find_language
+from .case import Case
+from .commands import write_commands
+from .ngrams import mark_ngrams
+from .record import sign
+from .shelf import Shelf
+from .solving import Solved
+
+__all__ = ["make_view", "view_system"]
+
+
+def make_view(case: Case, solved: Solved, shelf: Shelf | None) -> dict[str, Any]:
+    """The whole view, as `FamilyView` describes it."""
+    family, instance = solved.family, solved.instance
+    lengths = [count_words(sentence) for sentence in case.sentences]
+    status = Status.COMPLETE if family.status == Status.LIST_LIMIT else family.status
+    return {
+        "key": case.key,
+        "id": case.id,
+        "status": status.value,
+        "proven": family.proven,
+        "hits": family.hits,
+        "total": family.total,
+        "score": family.score,
+        "upper_bound": family.upper_bound,
+        "count": str(family.count),
+        "checked": str(family.checked),
+        "seconds": solved.seconds,
+        "signature": sign(case, solved),
+        "objective": describe_objective(case),
+        "notes": list(solved.notes),
+        "settings": case.settings.model_dump() | {"language": case.rouge.language},
+        **_view_text(case, solved, lengths),
+        "core": family.core,
+        "support": family.support,
+        "sizes": {str(size): str(count) for size, count in family.sizes.items()},
+        "lengths": _view_lengths(solved, lengths),
+        "smallest": _choose(solved, "smallest"),
+        "earliest": _choose(solved, "earliest"),
+        "greedy": _view_greedy(solved),
+        "systems": [
+            view_system(case, solved, name, alignment, lengths)
+            for name, alignment in case.alignments.items()
+        ],
+        "commands": write_commands(case, shelf),
+    } | {"total": instance.total}
+
+
+def _view_text(case: Case, solved: Solved, lengths: list[int]) -> dict[str, Any]:
+    marks = mark_ngrams(case)
+    family = solved.family
+    candidates = set(solved.instance.candidates)
+    core = set(family.core)
+    inclusion = family.inclusion
+    sentences = [
+        {
+            "text": text,
+            "words": lengths[i],
+            "bytes": count_bytes(text),
+            "candidate": i in candidates,
+            "inclusion": inclusion[i],
+            "core": i in core,
+            "document": None if case.doc_ids is None else case.doc_ids[i],
+            **marks.sentences[i],
+        }
+        for i, text in enumerate(case.sentences)
+    ]
+    return {"sentences": sentences, "references": marks.references, "ngrams": marks.ngrams}
+
+
+def _view_lengths(solved: Solved, lengths: list[int]) -> Mapping[str, int] | None:
+    family = solved.family
+    try:
+        shortest, longest = family.shortest(lengths), family.longest(lengths)
+    except InputError:  # none, or not all are held
+        return None
+    return {
+        "shortest": sum(lengths[i] for i in shortest),
+        "longest": sum(lengths[i] for i in longest),
+    }
+
+
+def _choose(solved: Solved, question: str) -> tuple[int, ...] | None:
+    try:
+        chosen: tuple[int, ...] = getattr(solved.family, question)()
+    except InputError:  # none, or not all are held
+        return None
+    return chosen
+
+
+def _view_greedy(solved: Solved) -> dict[str, Any]:
+    if not solved.instance.candidates:
+        return {"sentences": [], "hits": 0, "score": 0.0}
+    found = find_greedy(solved.instance, Options())
+    return {"sentences": sorted(found.sentences), "hits": found.hits, "score": found.score}
+
+
+def view_system(
+    case: Case, solved: Solved, name: str, alignment: Alignment, lengths: list[int] | None = None
+) -> dict[str, Any]:
+    """A system summary against all oracles, as `SystemView` describes it."""
+    family, instance = solved.family, solved.instance
+    chosen = alignment.indices
+    overlap: Overlap = evaluate(chosen, family)
+    hits = instance.hits(chosen)
+    try:
+        nearest: tuple[int, ...] | None = family.nearest(chosen)
+    except InputError:
+        nearest = None
+    return {
+        "name": name,
+        "sentences": chosen,
+        "unmatched": alignment.unaligned,
+        "words": sum(
+            lengths[i] if lengths is not None else count_words(case.sentences[i]) for i in chosen
+        ),
+        "precision": overlap.precision,
+        "recall": overlap.recall,
+        "f_measure": overlap.f_measure,
+        "hits": hits,
+        "score": hits / instance.total,
+        "feasible": instance.feasible(chosen),
+        "nearest": nearest,
+    }
+
+
+def describe_objective(case: Case) -> str:
+    """What was maximised, in a sentence."""
+    settings = case.settings
+    limits = [
+        f"{limit:,} {unit}"
+        for unit in ("words", "sentences", "bytes")
+        if (limit := getattr(settings, f"max_{unit}")) is not None
+    ]
+    references = len(case.references)
+    if settings.reference is not None:
+        against = f"reference {settings.reference + 1} of {references} alone"
+    elif references == 1:
+        against = "the reference"
+    else:
+        against = f"all {references} references together"
+    grams = {1: "words", 2: "pairs of words"}.get(settings.rouge, f"runs of {settings.rouge} words")
+    words = []
+    if settings.stem:
+        words.append("stemmed")
+    if settings.remove_stopwords:
+        words.append("without stop words")
+    known = find_language(case.rouge.language).name
+    language = f"{known.title()} text" + (f", {' and '.join(words)}" if words else "")
+    which = "Every set of sentences" if settings.family == "all" else "Every smallest set"
+    slack = f" or up to {settings.within_hits} hits less" if settings.within_hits else ""
+    return (
+        f"{which} of at most {' and '.join(limits)} with the best ROUGE-{settings.rouge} recall"
+        f"{slack} against {against}: the most {grams} of the references found in it "
+        f"({language})."
+    )

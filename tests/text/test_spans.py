@@ -1,0 +1,85 @@
+"""Tokens are found where they stand, in every built-in language."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oraclesum.text import Analyser, find_spans, to_utf16
+
+LANGUAGES = ["en", "fr", "el", "tr", "ar", "hi", "ru", "ko", "zh", "ja"]
+SAMPLES = [
+    "Port Ellery's harbour re-opened; 62 boulders.",
+    "L\u2019été dernier, à Évry : 3,5 millions d\u2019euros",
+    "\u039f\u0394\u039f\u03a3.\u0391\u0392 \u039f\u0394\u039f\u03a3",
+    "İstanbul'da ISPARTA",
+    "हिन्दी में लिखा",
+    "中文和カタカナ、が\u3099か\u3099 abc漢字",
+    "co\u00adoperate zero\u200bwidth\u200djoin \u00ad \U0001f600 \U00020000a",
+    "e\u0301te\u0301 \u1100\u1161\u11a8",
+]
+
+JOINING = (
+    "aI\u03a3\u03c3\u03c2.'\u6f22\u30ab\u30ac\u304b\u3099\u309a\u0301\u00ad\u200b "
+    "\U00020000\u1100\u1161\u0345"
+)
+
+
+def analyser_for(language: str, *, remove_stopwords: bool = False) -> Analyser:
+    return Analyser(language=language, stem=False, remove_stopwords=remove_stopwords)
+
+
+def check(text: str, analyser: Analyser) -> None:
+    tokens = [str(token) for token in analyser.tokens(text)]
+    spans = find_spans([text], analyser)[0]
+    assert len(spans) == len(tokens)
+    ends = [0]
+    for start, end in spans:
+        assert ends[-1] <= start < end <= len(text)
+        ends.append(end)
+    # Case mapping may look at neighbours (the final sigma), so a piece alone is compared folded.
+    pieces = [analyser.tokens(text[start:end]) for start, end in spans]
+    assert [[fold(str(token)) for token in piece] for piece in pieces] == [
+        [fold(token)] for token in tokens
+    ]
+
+
+def fold(token: str) -> str:
+    return unicodedata.normalize("NFC", token.casefold())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("text", SAMPLES)
+def test_every_token_has_the_span_it_was_made_from(text: str, language: str) -> None:
+    check(text, analyser_for(language))
+
+
+@given(st.text(), st.sampled_from(LANGUAGES))
+def test_spans_fit_the_tokens_of_any_text(text: str, language: str) -> None:
+    check(text, analyser_for(language))
+
+
+@given(
+    st.text(alphabet=JOINING),
+    st.sampled_from(LANGUAGES),
+)
+def test_spans_fit_where_characters_join(text: str, language: str) -> None:
+    check(text, analyser_for(language))
+
+
+def test_stop_words_have_no_span() -> None:
+    text = "The harbour and THE ferry"
+    spans = find_spans([text], analyser_for("en", remove_stopwords=True))[0]
+    assert [text[start:end] for start, end in spans] == ["harbour", "ferry"]
+
+
+@given(st.text())
+def test_utf_16_spans_cut_the_same_pieces(text: str) -> None:
+    spans = find_spans([text], analyser_for("fr"))[0]
+    units = text.encode("utf-16-le", "surrogatepass")
+    for (start, end), (first, last) in zip(spans, to_utf16(text, spans), strict=True):
+        piece = units[2 * first : 2 * last].decode("utf-16-le", "surrogatepass")
+        assert piece == text[start:end]
