@@ -18,6 +18,7 @@ STAGES = [
     "rouge",
     "instances",
     "oracles",
+    "answers",
     "systems",
     "labels",
     "evaluation",

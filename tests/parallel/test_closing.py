@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oraclesum.parallel.answers import Answer, Row
+from oraclesum.answers import Answer, Row
 from oraclesum.parallel.closing import summarise
 from oraclesum.parallel.tally import Tally
 

@@ -12,8 +12,8 @@ from typing import BinaryIO, Protocol
 
 import orjson
 
+from ..answers import Row
 from ..errors import InputError
-from .work import Row
 
 __all__ = ["JsonLines", "Sink", "open_output", "refuse_overwriting"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from .answers import Answer
+from ..answers import Answer
 
 __all__ = ["SLOWEST", "Tally"]
 

@@ -40,8 +40,8 @@ function update() {
   const name = curveName();
   if (!kept.has(name)) kept.set(name, { points: [], done: 0, of: 0, ended: false });
   const curve = kept.get(name);
-  draw(curve);
   if (!curve.ended && !curve.stopped && running === null) run(name, curve);
+  draw(curve);
 }
 
 async function run(name, curve) {

@@ -137,6 +137,7 @@ async function openDocument(record, language = null) {
 
 async function restore() {
   readFragment(location.hash);
+  let broken = false;
   if (chosen.doc !== null) {
     try {
       const document = await unpack(chosen.doc);
@@ -145,7 +146,7 @@ async function restore() {
     } catch {
       chosen.doc = null;
       held.document = null;
-      emit("problem", "The link holds a document that cannot be read: it may have been cut off.", null);
+      broken = true;
     }
   } else held.document = null;
   if (chosen.topic === null && chosen.doc === null && held.about.corpus && location.hash.length < 2) chosen.topic = 0;
@@ -155,6 +156,7 @@ async function restore() {
   showSettings();
   emit("document");
   await load();
+  if (broken) emit("problem", "The link holds a document that cannot be read: it may have been cut off.", null);
 }
 
 function showView(view, { focus = false } = {}) {

@@ -64,7 +64,7 @@ function fetchPage(offset, limit, signal) {
   const page = { offset: String(offset), limit, sort: chosen.sort, descending: chosen.descending };
   if (system && system.sentences.length) page.nearest_to = system.sentences.join(",");
   return api.oracles(held.family.key, page, signal).then((answer) => {
-    note(answer.note ?? "");
+    if (answer.note) note(answer.note);
     return answer.oracles;
   });
 }
