@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -61,7 +62,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         count, out = arguments.documents, folder / "out"
-        lines = write_corpus(folder, count)
+        sizes = [int(size) for size in arguments.sizes.split(",")]
+        whole = write_corpus(folder, max(count, *sizes))
+        lines = take_head(whole, count)
         rounds = []
         for _ in range(arguments.repeats):  # in turn, as the machine's speed changes with time
             rounds.append(
@@ -83,11 +86,8 @@ def main() -> None:
         }
         for what, seconds in firsts.items():
             print(f"{what:28}{seconds:.2f} s", flush=True)
-        lines.unlink()
-        for size in map(int, arguments.sizes.split(",")):
-            grown = write_corpus(folder, size)
-            results.append(measure_folder(grown, out, 2, size))
-            grown.unlink()
+        for size in sizes:
+            results.append(measure_folder(take_head(whole, size), out, 2, size))
         if arguments.data:
             results += measure_real(arguments.data, folder)
     ratios = {
@@ -134,6 +134,14 @@ def write_corpus(folder: Path, count: int) -> Path:
     with path.open("wb") as stream:
         for record in generate(count):
             stream.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
+    return path
+
+
+def take_head(whole: Path, count: int) -> Path:
+    """A file of the first records of a corpus."""
+    path = whole.with_name(f"first-{count}.jsonl")
+    with whole.open("rb") as source, path.open("wb") as target:
+        target.writelines(islice(source, count))
     return path
 
 

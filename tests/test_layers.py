@@ -18,13 +18,14 @@ STAGES = [
     "rouge",
     "instances",
     "oracles",
+    "answers",
     "systems",
     "labels",
     "evaluation",
     "report",
 ]
 SHELLS = ["cli", "experiments", "parallel", "explorer"]
-EVERYWHERE = {"errors", "signature", "whole", "_kernel"}
+EVERYWHERE = {"errors", "signature", "whole", "card", "_kernel"}
 
 PYTHON = sorted(PACKAGE.rglob("*.py"))
 SOURCES = [

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
-from oraclesum.cli.work import Answer, Row
+from oraclesum.answers import Answer, Row
 from oraclesum.corpora import Topic
 
 __all__ = ["die_on_demand"]
 
 
-def die_on_demand(topic: Topic) -> Answer:
-    """Answer with the topic's id, unless that is "deadly"."""
-    if topic.id == "deadly":
+def die_on_demand(topics: Sequence[Topic]) -> list[Answer]:
+    """Answer with the topics' ids, unless one is "deadly"."""
+    if any(topic.id == "deadly" for topic in topics):
         os._exit(9)
-    return Answer(rows=[Row(record={"id": topic.id, "status": "complete"})])
+    return [Answer(rows=[Row(record={"id": one.id, "status": "complete"})]) for one in topics]

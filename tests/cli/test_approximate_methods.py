@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cli.corpus import GOOD, call, jsonl, records
+from oraclesum.answers import Row
 from oraclesum.cli.settings import Settings
 from oraclesum.cli.verbs.compare import SideBySide
-from oraclesum.cli.work import Row
 
 LIMIT = ("--max-words", "8")
 

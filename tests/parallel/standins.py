@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from oraclesum.answers import Answer, Answerer, Item, Task
 from oraclesum.instances import Limits
 from oraclesum.oracles.options import Options
-from oraclesum.parallel.answers import Answer, Answerer, Item
 from oraclesum.parallel.cutting import cut_corpus
 from oraclesum.parallel.engines import Engine
 from oraclesum.parallel.folder import Run, run_folder
@@ -21,7 +21,6 @@ from oraclesum.parallel.progress import Progress
 from oraclesum.parallel.shard import Done, Job, run_shard
 from oraclesum.parallel.storage import LocalFolder, Storage
 from oraclesum.parallel.tally import Tally
-from oraclesum.parallel.task import Task
 from oraclesum.rouge import Rouge
 
 __all__ = ["Deadly", "FullDisk", "Hungry", "InProcess", "Watched", "make_task", "run"]

@@ -8,9 +8,9 @@ from typing import Any
 import orjson
 import pytest
 
+from oraclesum.answers import Answerer
 from oraclesum.corpora.rows import read_rows
 from oraclesum.errors import InputError
-from oraclesum.parallel.answers import Answerer
 from oraclesum.parallel.encoding import encode_line
 from oraclesum.parallel.engines import LocalEngine
 from oraclesum.parallel.merging import merge_folder, read_folder

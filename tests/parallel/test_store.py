@@ -31,7 +31,7 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture
-def address(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def address(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Where the test's own bucket is, as `address.format(name)`."""
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
@@ -43,7 +43,7 @@ def address(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
 
     system, _ = fs.FileSystem.from_uri(where.format(""))
     system.create_dir(bucket)
-    yield where
+    return where
 
 
 def upload(path: Path, address: str) -> None:

@@ -18,6 +18,7 @@ VERBS: Mapping[str, str] = {
     "labels": "Sentence labels for training, hard and soft, as training code reads them.",
     "evaluate": "Systems against all oracles: ROUGE, P, R, F, share of the best, what was missed.",
     "correlate": "How well ROUGE and F-measures agree with human scores, and which agrees better.",
+    "report": "Results as one HTML file: charts, tables, a section per topic; no network needed.",
     "merge": "The shards of a folder that `enumerate -o FOLDER/` wrote, as one file.",
     "serve": "A local web page to explore the oracles of a topic, and its JSON API.",
     "reproduce": "Every table of the paper for a corpus, beside the published figures.",

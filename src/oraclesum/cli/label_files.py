@@ -7,9 +7,9 @@ from typing import Any, BinaryIO
 import click
 import orjson
 
+from ..answers import Row
 from .output import JsonLines, Sink
 from .settings import Settings
-from .work import Row
 
 __all__ = ["open_label_file"]
 

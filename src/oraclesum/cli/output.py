@@ -12,10 +12,10 @@ from typing import BinaryIO, Protocol
 
 import orjson
 
+from ..answers import Row
 from ..errors import InputError
-from .work import Row
 
-__all__ = ["JsonLines", "Sink", "open_output"]
+__all__ = ["JsonLines", "Sink", "open_output", "refuse_overwriting"]
 
 
 class Sink(Protocol):
@@ -49,7 +49,7 @@ def open_output(name: str | None, *, source: Path | None, force: bool) -> Iterat
         yield None if name is None and sys.stdout.isatty() else sys.stdout.buffer
         return
     path = Path(name)
-    _refuse_overwriting(path, source, force)
+    refuse_overwriting(path, source, force)
     try:
         stream = path.open("wb")
     except OSError as error:
@@ -58,7 +58,8 @@ def open_output(name: str | None, *, source: Path | None, force: bool) -> Iterat
         yield stream
 
 
-def _refuse_overwriting(path: Path, source: Path | None, force: bool) -> None:
+def refuse_overwriting(path: Path, source: Path | None, force: bool) -> None:
+    """Raise an InputError where the output is the input, or exists and may not be replaced."""
     try:
         status = path.stat()
     except OSError:

@@ -6,19 +6,20 @@ import multiprocessing
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
+from ..answers import Answer
 from ..corpora import Topic
 from ..errors import RecordError
 from .numbers import allow_long_integers
-from .work import Answer, answer_error
+from .work import answer_error
 
 __all__ = ["answer_in_order", "kill_workers"]
 
-Work = Callable[[Topic], Answer]
+Work = Callable[[Sequence[Topic]], list[Answer]]
 Item = Topic | Answer
 """A topic to work on, or the answer to a record that could not be read."""
 
@@ -62,14 +63,15 @@ class Batcher:
 
 
 def answer_in_order(
-    items: Iterable[Topic | RecordError], work: Work, *, jobs: int
+    items: Iterable[Topic | RecordError], work: Work, *, jobs: int, ahead: bool
 ) -> Iterator[Answer]:
     """One answer per item, in the order of the items.
 
-    A worker process that dies (say, for lack of memory) costs the one topic that killed it. After
-    Ctrl-C the answers that are ready and next in order still come, then KeyboardInterrupt.
+    `ahead` says whether items may be read ahead; if not, one job answers record by record, as a
+    pipe that fills slowly wants it. A worker process that dies (say, for lack of memory) costs the
+    one topic that killed it. After Ctrl-C the answers that are ready and next in order still come,
+    then KeyboardInterrupt.
     """
-    # With one job nothing is read ahead, so that a slow pipe is answered record by record.
     window = 1 if jobs == 1 else _BATCHES_PER_JOB * jobs
     batches = Batcher(items)
     executor = _start(jobs)
@@ -86,7 +88,7 @@ def answer_in_order(
                     executor = _start(jobs)
                     break
                 pending.popleft()
-                if jobs > 1:
+                if ahead or jobs > 1:
                     batches.learn(seconds / len(answers))
                 yield from answers
         while pending:
@@ -138,7 +140,8 @@ def _submit(executor: Executor, work: Work, batch: list[Item]) -> Future[Answers
 
 def _answer_batch(work: Work, batch: list[Item]) -> Answers:
     started = time.perf_counter()
-    answers = [item if isinstance(item, Answer) else work(item) for item in batch]
+    worked = iter(work([item for item in batch if not isinstance(item, Answer)]))
+    answers = [item if isinstance(item, Answer) else next(worked) for item in batch]
     return answers, time.perf_counter() - started
 
 
@@ -155,7 +158,7 @@ def _answer_one_by_one(work: Work, pending: deque[Batch]) -> Iterator[Answer]:
                 yield item
                 continue
             try:
-                yield executor.submit(work, item).result()
+                yield from executor.submit(work, [item]).result()
             except BrokenProcessPool:
                 reason = "the worker process died on this record; is there enough memory?"
                 yield answer_error(RecordError(item.file, item.line, reason, item.id))

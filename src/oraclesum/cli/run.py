@@ -6,16 +6,17 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn, Protocol
 
 import click
 
-from ..corpora import Source, Topic
-from ..errors import InputError, RecordError
+from ..answers import Answer, Row
+from ..corpora import Topic
+from ..errors import InputError
 from .closing import Tally, say
 from .intake import Intake, open_intake
 from .numbers import allow_long_integers
@@ -24,7 +25,7 @@ from .pool import answer_in_order, kill_workers
 from .progress import Progress
 from .settings import Settings
 from .wording import name_options
-from .work import AnswerCase, Row, answer_topic
+from .work import AnswerCase, answer_topics
 
 __all__ = ["Job", "run_job"]
 
@@ -35,11 +36,19 @@ Records = list[dict[str, Any]]
 Conclude = Callable[[Records, Settings], tuple[Records, list[str]]]
 
 
+class AnswerBatch(Protocol):
+    """Answers some topics, in order."""
+
+    def __call__(self, topics: Sequence[Topic], settings: Settings) -> list[Answer]:
+        """One answer per topic."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Job:
     """What a verb asks for: how to answer a case, and how answers look on a terminal."""
 
-    answer_case: AnswerCase
+    answer_case: AnswerCase | None = None
+    answer_batch: AnswerBatch | None = None  # instead, where a verb has a quicker way for many
     show: Callable[[Settings], Sink]
     settings: Settings
     input: str | None  # None where the verb hands over topics itself
@@ -73,7 +82,7 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
                 sink = JsonLines(stream)
             else:
                 sink = job.open_file(stream, job.settings)
-            errors = _run(job, intake.items, intake.source, sink)
+            errors = _run(job, intake, sink)
     except InputError as error:
         raise click.UsageError(name_options(str(error))) from error
     except BrokenPipeError:
@@ -86,15 +95,21 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
     sys.exit(1 if errors else 0)
 
 
-def _run(job: Job, items: Iterable[Topic | RecordError], source: Source | None, sink: Sink) -> int:
-    work = partial(answer_topic, job.answer_case, settings=job.settings)
+def _answer_by_case(job: Job) -> AnswerBatch:
+    assert job.answer_case is not None
+    return partial(answer_topics, job.answer_case)
+
+
+def _run(job: Job, intake: Intake, sink: Sink) -> int:
+    work = partial(job.answer_batch or _answer_by_case(job), settings=job.settings)
+    ahead = intake.path is not None and not intake.path.is_fifo()
     tally = Tally(with_scores=job.closing_scores)
     held: Records = []
     failed: list[Row] = []  # of a run that only concludes: written once it is known to be right
     started = time.perf_counter()
-    with Progress(source, quiet=job.quiet) as progress:
+    with Progress(intake.source, quiet=job.quiet) as progress:
         try:
-            for answer in answer_in_order(items, work, jobs=job.jobs):
+            for answer in answer_in_order(intake.items, work, jobs=job.jobs, ahead=ahead):
                 for message in answer.messages:
                     progress.say(message)
                 for row in answer.rows:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..answers import Row
 from ..report.tables import Column, RecordTable, format_count, format_score, format_status
-from .work import Row
 
 __all__ = [
     "COUNT",

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from ..answers import Task
     from ..instances.limits import Limits
     from ..oracles.options import Options
     from ..rouge import Rouge
@@ -25,7 +26,7 @@ class Settings:
     max_words: int | None = None
     max_sentences: int | None = None
     max_bytes: int | None = None
-    references: str = "multi"
+    references: Literal["multi", "single"] = "multi"
     method: str = "search"
     methods: tuple[str, ...] = ()
     list: int = 1000
@@ -77,6 +78,19 @@ class Settings:
             within_hits=self.within_hits,
             threads=self.threads,
             seed=self.seed,
+        )
+
+    def make_task(self) -> Task:
+        """What `enumerate` asks of every record."""
+        from ..answers import Task
+
+        return Task(
+            rouge=self.make_rouge(),
+            own_language=self.language is None,
+            limits=self.make_limits(),
+            options=self.make_options(),
+            references=self.references,
+            method=self.method,
         )
 
     def check(self, *, needs_limit: bool) -> None:

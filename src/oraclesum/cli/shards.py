@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from .options import stack_options
+from .settings import Settings
 from .wording import name_options
 
 __all__ = ["folder_options", "names_folder", "run_to_folder", "take_folder_options"]
@@ -65,7 +66,7 @@ def names_folder(output: str | None, folder: dict[str, Any]) -> bool:
 def run_to_folder(
     input: str,
     output: str,
-    options: dict[str, Any],
+    settings: Settings,
     folder: dict[str, Any],
     *,
     force: bool,
@@ -81,7 +82,14 @@ def run_to_folder(
     import_module("oraclesum.parallel.command").enumerate_to_folder(
         input,
         output,
-        options,
+        make_task=settings.make_task,
+        reading={
+            "format": settings.format,
+            "also": settings.also,
+            "length": settings.reference_length,
+            "task": settings.task,
+            "language": settings.language or "en",
+        },
         wording=name_options,
         shard_size=folder["shard_size"] or _SHARD_SIZE,
         output_format=folder["output_format"] or "jsonl",

@@ -4,35 +4,26 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ..answers import Answer, Row
 from ..corpora import Topic
 from ..errors import OraclesumError, RecordError
 from .cases import Case, split_topic, warn_of_empty_references
 from .settings import Settings
 from .wording import name_options
 
-__all__ = ["Answer", "AnswerCase", "Row", "answer_error", "answer_topic"]
+__all__ = ["AnswerCase", "answer_error", "answer_topic", "answer_topics"]
 
 AnswerCase = Callable[[Case, Settings], Iterable[dict[str, Any]]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """One output record, and how long it took (which is not part of the data)."""
-
-    record: dict[str, Any]
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """Everything that one input record led to."""
-
-    rows: list[Row] = field(default_factory=list)
-    messages: list[str] = field(default_factory=list)  # for standard error, with file and line
+def answer_topics(
+    answer_case: AnswerCase, topics: Sequence[Topic], settings: Settings
+) -> list[Answer]:
+    """One answer per topic, in order."""
+    return [answer_topic(answer_case, topic, settings) for topic in topics]
 
 
 def answer_topic(answer_case: AnswerCase, topic: Topic, settings: Settings) -> Answer:

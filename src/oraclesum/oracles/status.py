@@ -17,3 +17,19 @@ class Status(StrEnum):
     STREAMED = "streamed"  # optimum proven, count and inclusion exact, too large for one diagram
     INTERRUPTED = "interrupted"  # stopped by the user: best found and bounds are valid
     NO_OVERLAP = "no_overlap"  # no sentence that fits shares an n-gram with a reference
+
+    @property
+    def words(self) -> str:
+        """What the status means, for people."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    Status.COMPLETE: "best score proven, all oracles held",
+    Status.HEURISTIC: "one set found, nothing proven",
+    Status.LIST_LIMIT: "best score proven, count exact, not all oracles held",
+    Status.TIME_LIMIT: "stopped by the time limit: the best found so far",
+    Status.STREAMED: "best score proven, count exact, too many oracles to hold",
+    Status.INTERRUPTED: "interrupted: the best found so far",
+    Status.NO_OVERLAP: "no sentence that fits shares an n-gram with a reference",
+}

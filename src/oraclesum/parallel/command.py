@@ -5,23 +5,26 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from ..errors import InputError, MissingExtraError
 
+if TYPE_CHECKING:
+    from ..answers import Task
+
 __all__ = ["command", "enumerate_to_folder"]
 
 _INTERRUPTED = 130  # 128 + SIGINT, as shells count
-_READING = {"format": "format", "also": "also", "reference_length": "length", "task": "task"}
 
 
 def enumerate_to_folder(
     input: str,
     output: str,
-    options: dict[str, Any],
     *,
+    make_task: Callable[[], Task],
+    reading: dict[str, Any],
     wording: Callable[[str], str],
     shard_size: int,
     output_format: str,
@@ -32,8 +35,11 @@ def enumerate_to_folder(
     ray_address: str | None,
     progress: str,
 ) -> NoReturn:
-    """Run `enumerate` into a folder, and leave with its exit status."""
-    from .answers import Answerer
+    """Run `enumerate` into a folder, and leave with its exit status.
+
+    `reading` has the keywords of `cut_corpus`; a task that cannot be made is wrong usage.
+    """
+    from ..answers import Answerer
     from .cutting import cut_corpus
     from .engines import LocalEngine, RayEngine
     from .folder import Run, run_folder
@@ -43,13 +49,8 @@ def enumerate_to_folder(
     sys.set_int_max_str_digits(0)
     maker = None
     try:
-        task = _make_task(options)
-        corpus = cut_corpus(
-            input,
-            shard_size,
-            language=options["language"] or "en",
-            **{ours: options[theirs] for theirs, ours in _READING.items()},
-        )
+        task = make_task()
+        corpus = cut_corpus(input, shard_size, **reading)
         storage = open_storage(output, create=True)
         shown = Progress(progress, size=corpus.size)
         maker = RayEngine(ray_address) if engine == "ray" else LocalEngine(jobs)
@@ -86,38 +87,6 @@ def _leave(status: int, message: str, maker: Any) -> NoReturn:
     if maker is not None:
         maker.close()
     sys.exit(status)
-
-
-def _make_task(options: dict[str, Any]) -> Any:
-    from ..instances.limits import Limits
-    from ..oracles.options import Options
-    from ..rouge import Rouge
-    from .task import Task
-
-    return Task(
-        rouge=Rouge(
-            n=options["rouge"],
-            stem=options["stem"],
-            remove_stopwords=options["remove_stopwords"],
-            language=options["language"] or "en",
-        ),
-        own_language=options["language"] is None,
-        limits=Limits(
-            max_words=options["max_words"],
-            max_sentences=options["max_sentences"],
-            max_bytes=options["max_bytes"],
-        ),
-        options=Options(
-            time_limit=options["time_limit"],
-            max_list=options["list"],
-            family=options["family"],
-            within_hits=options["within_hits"],
-            threads=options["threads"],
-            seed=options["seed"],
-        ),
-        references=options["references"],
-        method=options["method"],
-    )
 
 
 @click.command("merge", epilog="Folders of shards are described in docs/corpora-at-scale.md.")

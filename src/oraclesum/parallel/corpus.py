@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Literal
 
+from ..answers import Answer, Answerer, Item, Task
 from ..errors import OraclesumWarning
 from ..instances.limits import Limits
 from ..oracles.methods import get_enumerator
 from ..oracles.options import Options, require_whole
 from ..rouge import Rouge, check_rouge
-from .answers import Answer, Answerer, Item
 from .cutting import read_items
-from .task import Task
 
 __all__ = ["enumerate_corpus"]
 

@@ -10,12 +10,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ..answers import Item
 from ..corpora import Source, demo_path, is_line_file, open_corpus, open_source, read_topics
 from ..corpora.rows import is_table, read_rows
 from ..corpora.topic import Topic
 from ..errors import InputError, RecordError
 from ..text import split_sentences
-from .answers import Item
 from .pieces import Held, Lines, ParquetRows, Piece, name_of_file, open_input
 
 __all__ = ["Corpus", "cut_corpus", "read_items"]

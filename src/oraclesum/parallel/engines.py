@@ -117,11 +117,11 @@ class RayEngine:
             errors.OutOfMemoryError,
             errors.LocalRayletDiedError,
         ):
-            pass  # once more, and carefully
+            pass
         else:
             return done
-        done = self._ray.get(self._careful.remote(job))
-        return done
+        careful: Done = self._ray.get(self._careful.remote(job))
+        return careful
 
     def close(self) -> None:
         if self._ours:

@@ -13,8 +13,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
+from ..answers import Answer, Row
 from ..errors import InputError
-from .answers import Answer, Row
 from .cutting import Corpus
 from .encoding import FORMATS, decode_shard
 from .engines import Engine

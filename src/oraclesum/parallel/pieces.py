@@ -11,10 +11,10 @@ from typing import Any, BinaryIO, Protocol, cast
 
 import orjson
 
+from ..answers import Item
 from ..corpora.record import BadRecord, parse_record
 from ..corpora.rows import read_rows
 from ..errors import InputError, RecordError
-from .answers import Item
 
 __all__ = ["Held", "Lines", "ParquetRows", "Piece", "name_of_file", "open_input"]
 

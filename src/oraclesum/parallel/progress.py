@@ -1,4 +1,4 @@
-"""How far a run over a corpus has come, and the table at its end; for people or for programs."""
+"""How far a run over a corpus has come, while it runs and at its end; for people or programs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 import orjson
 
+from .closing import summarise
 from .tally import Tally
 
 __all__ = ["STYLES", "Progress"]
@@ -92,7 +93,7 @@ class Progress:
             self._write_json("summary", {"seconds": seconds, "rate": rate, **tally.to_json()})
         elif self._style != "none":
             self._uncover()
-            for line in _summarise(tally, tally.documents - self._before[0], seconds):
+            for line in summarise(tally, tally.documents - self._before[0], seconds):
                 print(line, file=self._stream, flush=True)
 
     def _uncover(self) -> None:
@@ -103,32 +104,6 @@ class Progress:
     def _write_json(self, event: str, fields: dict[str, Any]) -> None:
         line = orjson.dumps({"event": event, **fields}).decode()
         print(line, file=self._stream, flush=True)
-
-
-def _summarise(tally: Tally, fresh: int, seconds: float) -> list[str]:
-    facts = tally.to_json()
-    rate = fresh / seconds if seconds else 0.0
-    lines = [
-        f"{tally.documents:,} documents, {tally.records:,} records, {tally.errors:,} errors; "
-        f"{fresh:,} of them in {seconds:.1f} s now ({rate:,.0f}/s)"
-    ]
-    if facts["mean_score"] is not None:
-        lines.append(f"mean score  {facts['mean_score']:.5f}")
-    lines.append("status      " + _list_counts(facts["statuses"]))
-    if facts["scores"]:
-        lines.append("score from  " + _list_counts(facts["scores"]))
-        digits = {
-            ("0" if k == "0" else "1-9" if k == "1" else f"10^{int(k) - 1}"): n
-            for k, n in facts["families"].items()
-        }
-        lines.append("oracles of  " + _list_counts(digits))
-        lines.append(f"time        {tally.seconds:.2f} s of work; the slowest:")
-        lines.extend(f"  {s:10.4f} s  {name}" for s, name in tally.slowest)
-    return lines
-
-
-def _list_counts(counts: dict[str, int]) -> str:
-    return ", ".join(f"{name}: {n:,}" for name, n in counts.items())
 
 
 def _format_time(seconds: float) -> str:

@@ -14,9 +14,9 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..answers import Answer, Item
 from ..corpora.topic import Topic
 from ..errors import RecordError
-from .answers import Answer, Item
 from .encoding import encode_shard
 from .manifest import Entry, checksum, shard_name
 from .pieces import Piece

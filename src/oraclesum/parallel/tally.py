@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from .answers import Answer
+from ..answers import Answer
 
 __all__ = ["SLOWEST", "Tally"]
 
@@ -99,5 +99,7 @@ class Tally:
 
 
 def _count_digits(count: int) -> int:
-    """Decimal digits; of long numbers without writing them out, one more at most."""
+    """Decimal digits, none of zero; of long numbers not written out, one more at most."""
+    if count == 0:
+        return 0
     return len(str(count)) if count < 10**18 else int(count.bit_length() * 0.30103) + 1

@@ -12,8 +12,8 @@ from ..options import limit_options, output_options, rouge_options, run_options,
 from ..settings import Settings
 
 if TYPE_CHECKING:
+    from ...answers import Row
     from ..cases import Case
-    from ..work import Row
 
 __all__ = ["answer_case", "command"]
 

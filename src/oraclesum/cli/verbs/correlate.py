@@ -12,8 +12,8 @@ from ..settings import Settings
 from ..system_options import alignment_options, draw_option
 
 if TYPE_CHECKING:
+    from ...answers import Row
     from ..cases import Case
-    from ..work import Row
 
 __all__ = ["answer_case", "command"]
 

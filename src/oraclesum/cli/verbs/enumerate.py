@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,10 +20,11 @@ from ..settings import Settings
 from ..shards import folder_options, names_folder, run_to_folder, take_folder_options
 
 if TYPE_CHECKING:
-    from ..cases import Case
+    from ...answers import Answer, Answerer
+    from ...corpora import Topic
     from ..output import Sink
 
-__all__ = ["answer_case", "command"]
+__all__ = ["answer_batch", "command"]
 
 
 @click.command("enumerate", epilog="Records are described in docs/records.md.")
@@ -77,13 +78,14 @@ def command(
     from ..run import Job, run_job
 
     folder = take_folder_options(options)
+    settings = Settings(**options)
     if names_folder(output, folder):
-        run_to_folder(input, str(output), options, folder, force=force, quiet=quiet, jobs=jobs)
+        run_to_folder(input, str(output), settings, folder, force=force, quiet=quiet, jobs=jobs)
     run_job(
         Job(
-            answer_case=answer_case,
+            answer_batch=answer_batch,
             show=show,
-            settings=Settings(**options),
+            settings=settings,
             input=input,
             output=output,
             force=force,
@@ -93,37 +95,25 @@ def command(
     )
 
 
-def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
-    """The record of one case, as CONTRACT names its fields."""
-    from ...oracles.api import enumerate_instance
+def answer_batch(topics: Sequence[Topic], settings: Settings) -> list[Answer]:
+    """The records of some topics, with the numbers as JSON can hold them."""
     from ..numbers import exact
 
-    instance = case.build_instance(settings)
-    family = enumerate_instance(
-        instance,
-        method=settings.method,
-        time_limit=settings.time_limit,
-        max_list=settings.list,
-        family=settings.family,
-        within_hits=settings.within_hits,
-        threads=settings.threads,
-        seed=settings.seed,
-    )
-    yield {
-        **case.head,
-        "status": family.status.value,
-        "hits": family.hits,
-        "total": family.total,
-        "score": family.score,
-        "count": exact(family.count),
-        "oracles": [list(oracle) for oracle in islice(family, settings.list)],
-        "inclusion": family.inclusion,
-        "upper_bound": family.upper_bound,
-        "checked": exact(family.checked),
-        "method": settings.method,
-        "signature": case.sign(family.signature),
-        **case.tail,
-    }
+    answers = _make_answerer(settings).answer_batch(topics)
+    for answer in answers:
+        for row in answer.rows:
+            for name in ("count", "checked"):
+                if name in row.record:
+                    row.record[name] = exact(row.record[name])
+    return answers
+
+
+@cache
+def _make_answerer(settings: Settings) -> Answerer:
+    from ...answers import Answerer
+    from ..wording import name_options
+
+    return Answerer(task=settings.make_task(), wording=name_options)
 
 
 def show(settings: Settings) -> Sink:

@@ -12,9 +12,9 @@ from ..settings import Settings
 from ..system_options import alignment_options, draw_option, own_systems_option
 
 if TYPE_CHECKING:
+    from ...answers import Row
     from ...evaluation.summary import SummaryScore
     from ..cases import Case
-    from ..work import Row
 
 __all__ = ["answer_case", "command"]
 

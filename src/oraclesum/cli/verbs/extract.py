@@ -19,8 +19,8 @@ from ..options import (
 from ..settings import Settings
 
 if TYPE_CHECKING:
+    from ...answers import Row
     from ..cases import Case
-    from ..work import Row
 
 __all__ = ["answer_case", "command"]
 

@@ -11,10 +11,10 @@ from ..options import output_options, rouge_options, run_options
 from ..settings import Settings
 
 if TYPE_CHECKING:
+    from ...answers import Row
     from ...corpora import Topic
     from ...report.tables import Column
     from ..cases import Case
-    from ..work import Row
 
 __all__ = ["answer_case", "command"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -21,28 +21,10 @@ from ..oracles.api import enumerate_instance
 from ..oracles.status import Status
 from ..rouge import Rouge
 from ..text import split_sentences
+from .answer import Answer, Item, Record, Row
 from .task import Task
 
-__all__ = ["Answer", "Answerer", "Item", "Row", "say_as_it_is"]
-
-Item = Topic | RecordError
-Record = dict[str, Any]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """One output record, and the seconds it took (which are not part of the data)."""
-
-    record: Record
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    """Everything that one input record led to."""
-
-    rows: list[Row] = field(default_factory=list)
-    messages: list[str] = field(default_factory=list)  # with file and line
+__all__ = ["Answerer", "say_as_it_is"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +70,7 @@ class Answerer:
         return Answer(rows=[Row(record=record)], messages=[str(error)])
 
     def _native_cases(self, item: Item) -> list[Case] | None:
-        if isinstance(item, RecordError) or self.task.method != "search":
+        if isinstance(item, RecordError) or self.task.method != "search" or item.flaws:
             return None
         try:
             rouge = self.task.rouge_for(item.language)
@@ -200,6 +182,8 @@ class Answerer:
                     self._add_error(answer, topic, case.head, reason)
                 else:
                     answer.rows.append(Row(record=record, seconds=time.perf_counter() - started))
+        for flaw in topic.flaws:
+            answer.messages.append(f"{topic.place}: warning: {flaw.reason}")
         for text in dict.fromkeys(str(warning.message) for warning in caught):
             answer.messages.append(f"{topic.place}: warning: {self.wording(text)}")
         return answer

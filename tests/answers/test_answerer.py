@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from oraclesum.answers import Answerer
 from oraclesum.corpora import Topic
 from oraclesum.corpora.rows import read_rows
 from oraclesum.errors import RecordError
-from oraclesum.parallel.answers import Answerer
 from parallel.documents import make_documents
 from parallel.standins import make_task
 

@@ -1,0 +1,110 @@
+"""The verb `report`: results as one HTML file to look at, to print and to hand on."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..options import stack_options
+from ..settings import Settings
+
+__all__ = ["command"]
+
+_corpus_options = stack_options(
+    click.option(
+        "--corpus",
+        metavar="IN",
+        help="The corpus that the results are of, as the other verbs read it: adds the texts, "
+        "greedy summaries and what else follows from them.",
+    ),
+    click.option("--format", default="auto", show_default=True, metavar="NAME", help="Of IN."),
+    click.option(
+        "--also", multiple=True, metavar="PATH", help="A further folder or archive of IN."
+    ),
+    click.option("--reference-length", metavar="N", help="Of IN, where DUC has several."),
+    click.option(
+        "--task",
+        type=click.Choice(["multi", "single"]),
+        default="multi",
+        show_default=True,
+        help="Of IN: one topic per cluster of documents, or per document (DUC 2001-2002).",
+    ),
+)
+
+
+@click.command("report", epilog="What a report shows is described in docs/report.md.")
+@click.argument("results", metavar="RESULTS...", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="OUT", help="The HTML file to write.")
+@_corpus_options
+@click.option("--title", metavar="TEXT", help="The heading of the report.")
+@click.option(
+    "--topics",
+    type=click.IntRange(min=0),
+    default=60,
+    show_default=True,
+    metavar="N",
+    help="Sections for the N hardest topics; tables and charts are of all.",
+)
+@click.option("--force", is_flag=True, help="Overwrite OUT where it exists.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing where all is well.")
+def command(
+    results: tuple[str, ...],
+    output: str | None,
+    corpus: str | None,
+    title: str | None,
+    topics: int,
+    force: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Results as one HTML file with charts, tables and a section per topic.
+
+    RESULTS are what `enumerate`, `evaluate`, `correlate` and `compare` wrote with -o (JSON lines or
+    Parquet), a folder of shards, or the folder of `reproduce`; several are shown together. The file
+    needs no network and no server, is readable in light, dark and print, and holds the numbers
+    behind each chart as CSV. Equal results give an equal file.
+
+    \b
+    Examples:
+      oraclesum report oracles.jsonl -o report.html
+      oraclesum report oracles.jsonl scores.jsonl --corpus topics.jsonl -o report.html
+    """
+    from ...errors import InputError, MissingExtraError
+    from ...report.page.build import build_report
+    from ..intake import open_intake
+    from ..numbers import allow_long_integers
+    from ..output import open_output, refuse_overwriting
+    from ..wording import name_options
+
+    if output is None and sys.stdout.isatty():
+        raise click.UsageError("a report is a file to open in a browser: give its name by -o")
+    allow_long_integers()
+    try:
+        if output not in (None, "-"):
+            # Before the work, not after it.
+            for source in (*results, *([corpus] if corpus else [])):
+                path = Path(source)
+                refuse_overwriting(Path(str(output)), path if path.exists() else None, force)
+        with ExitStack() as stack:
+            items = None
+            if corpus is not None:
+                intake = open_intake(corpus, Settings(**options), output=output)
+                items = stack.enter_context(intake).items
+            page = build_report(
+                [Path(name) for name in results], corpus=items, title=title, topics=topics
+            )
+        with open_output(output, source=None, force=force) as stream:
+            assert stream is not None  # a terminal was turned away above
+            stream.write(page.encode("utf-8", "replace"))
+    except (InputError, MissingExtraError) as error:
+        raise click.UsageError(name_options(str(error))) from error
+    except OSError as error:
+        where = output or "standard output"
+        print(f"{where}: writing stopped: {error.strerror}", file=sys.stderr, flush=True)
+        sys.exit(1)
+    if not quiet and output not in (None, "-"):
+        print(f"{output}: {len(page) / 1e6:.1f} MB; open it in a browser", file=sys.stderr)

@@ -1,0 +1,98 @@
+// The address of the page: everything chosen, so that a link or a reload gives the same view.
+
+import { PANES, SORTS, VIEWS, chosen, held } from "./state.js";
+
+const DIGITS = /^\d{1,400}$/;
+
+// How each setting is written; anything that is not valid is left out and the default holds.
+const wholeBetween = (least, most) => (text) => {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
+};
+const flag = (text) => ({ 1: true, 0: false })[text];
+const SETTINGS = {
+  rouge: ["rouge", wholeBetween(1, 9)],
+  words: ["max_words", (text) => (text === "any" ? null : wholeBetween(1, 1_000_000)(text))],
+  sentences: ["max_sentences", wholeBetween(1, 100_000)],
+  stem: ["stem", flag],
+  stop: ["remove_stopwords", flag],
+  lang: ["language", (text) => (/^[a-zA-Z-]{2,20}$/.test(text) ? text : undefined)],
+  ref: ["reference", wholeBetween(0, 10_000)],
+  family: ["family", (text) => (text === "all" || text === "minimal" ? text : undefined)],
+  within: ["within_hits", wholeBetween(0, 1000)],
+};
+
+function write(value) {
+  if (value === null) return "any";
+  if (typeof value === "boolean") return value ? "1" : "0";
+  return String(value);
+}
+
+export function toFragment() {
+  const parts = new URLSearchParams();
+  const put = (name, value, usual) => {
+    if (value !== null && value !== undefined && value !== usual && value !== "") parts.set(name, value);
+  };
+  put("topic", chosen.topic);
+  const defaults = held.about?.defaults ?? {};
+  for (const [name, [field]] of Object.entries(SETTINGS)) {
+    const value = chosen.settings[field];
+    if (value !== undefined && value !== defaults[field]) parts.set(name, write(value));
+  }
+  put("view", chosen.view, "oracles");
+  put("pane", chosen.pane, "document");
+  put("a", chosen.a);
+  put("b", chosen.b);
+  put("system", chosen.system);
+  put("pick", chosen.pick.join("."));
+  put("sort", chosen.sort, "text");
+  put("desc", chosen.descending ? "1" : null);
+  put("own", chosen.own);
+  if (!held.longLink) put("doc", chosen.doc);
+  return `#${parts}`;
+}
+
+export function readFragment(fragment) {
+  const parts = new URLSearchParams(fragment.replace(/^#/, ""));
+  const given = (name, valid) => {
+    const text = parts.get(name);
+    return text !== null && valid(text) ? text : null;
+  };
+  chosen.doc = given("doc", (text) => /^[\w-]+$/.test(text));
+  chosen.topic = chosen.doc === null && given("topic", (text) => /^\d{1,9}$/.test(text)) ? Number(parts.get("topic")) : null;
+  chosen.settings = {};
+  for (const [name, [field, read]] of Object.entries(SETTINGS)) {
+    const value = parts.has(name) ? read(parts.get(name)) : undefined;
+    if (value !== undefined) chosen.settings[field] = value;
+  }
+  chosen.view = given("view", (text) => VIEWS.includes(text)) ?? "oracles";
+  chosen.pane = given("pane", (text) => PANES.includes(text)) ?? "document";
+  chosen.a = given("a", (text) => DIGITS.test(text));
+  chosen.b = given("b", (text) => DIGITS.test(text));
+  chosen.system = parts.get("system");
+  chosen.own = parts.get("own");
+  const pick = (parts.get("pick") ?? "").split(".").filter((text) => /^\d{1,7}$/.test(text));
+  chosen.pick = [...new Set(pick.map(Number))].sort((x, y) => x - y);
+  chosen.sort = given("sort", (text) => SORTS.includes(text)) ?? "text";
+  chosen.descending = parts.get("desc") === "1";
+}
+
+// A new place in the history for what a person would want to come back to, else the same place.
+// Chromium allows some 200 changes in half a minute; held arrow keys must not use them up.
+let timer = 0;
+
+export function keepAddress({ push = false } = {}) {
+  clearTimeout(timer);
+  const go = () => {
+    const fragment = toFragment();
+    if (fragment === location.hash) return;
+    if (push) history.pushState(null, "", fragment);
+    else history.replaceState(null, "", fragment);
+  };
+  if (push) go();
+  else timer = setTimeout(go, 120);
+}
+
+export function shareableLink() {
+  return held.longLink ? null : `${location.origin}${location.pathname}${toFragment()}`;
+}

@@ -1,0 +1,84 @@
+// Builds elements; what comes from a document only ever becomes a text node.
+
+export const byId = (id) => document.getElementById(id);
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "vars") for (const [key, val] of Object.entries(value)) node.style.setProperty(key, val);
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "class") node.setAttribute("class", value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  append(node, children);
+  return node;
+}
+
+// Children may be nodes, texts, nested lists, or nothing.
+function append(node, children) {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    if (Array.isArray(child)) append(node, child);
+    else node.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+}
+
+export function el(tag, props = {}, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+export function svg(tag, props = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), props, children);
+}
+
+// An icon of the sprite sheet; never the only carrier of a meaning.
+export function icon(name) {
+  return svg("svg", { class: "icon", "aria-hidden": "true", focusable: "false" }, svg("use", { href: `/page/icons.svg#${name}` }));
+}
+
+export function replace(node, ...children) {
+  node.replaceChildren();
+  append(node, children);
+  return node;
+}
+
+// Text for screen readers only.
+export const hidden = (text) => el("span", { class: "visually-hidden" }, text);
+
+// Scrolls a child into its own scrolling box, and nothing outside of it.
+export function reveal(box, child, { middle = false } = {}) {
+  const outer = box.getBoundingClientRect();
+  const inner = child.getBoundingClientRect();
+  const margin = 8;
+  if (inner.top >= outer.top + margin && inner.bottom <= outer.bottom - margin) return;
+  if (middle) box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+  else if (inner.top < outer.top + margin) box.scrollTop += inner.top - outer.top - margin;
+  else box.scrollTop += inner.bottom - outer.bottom + margin;
+}
+
+export function debounce(wait, action) {
+  let timer = 0;
+  const later = (...args) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...args), wait);
+  };
+  later.cancel = () => clearTimeout(timer);
+  return later;
+}
+
+// Calls an action at most once per frame, with the latest arguments.
+export function perFrame(action) {
+  let waiting = null;
+  return (...args) => {
+    const first = waiting === null;
+    waiting = args;
+    if (!first) return;
+    requestAnimationFrame(() => {
+      const latest = waiting;
+      waiting = null;
+      action(...latest);
+    });
+  };
+}

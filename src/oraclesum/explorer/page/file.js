@@ -1,0 +1,75 @@
+// Opens a file of JSON lines in the browser; of several records, one is chosen.
+
+import { announce } from "./announce.js";
+import { byId, el, icon, replace } from "./dom.js";
+import { plural } from "./numbers.js";
+import { readRecords } from "./records.js";
+
+const MOST_SHOWN = 500;
+let openRecord = null;
+let records = [];
+let current = null;
+
+export function setUpFile(open) {
+  openRecord = open;
+  const input = el("input", { type: "file", id: "file-input", accept: ".jsonl,.json,.ndjson,application/x-ndjson,application/json", class: "visually-hidden", onchange: (event) => read(event.target.files[0]) });
+  const zone = el("label", { class: "drop", for: "file-input", id: "drop" }, icon("file"), el("strong", {}, "Open a .jsonl file"), el("span", { class: "soft" }, "or drop it here. It is read in the browser; only the record you choose is sent to the local server."));
+  replace(
+    byId("file"),
+    input,
+    zone,
+    el("p", { class: "error", id: "file-error", role: "alert" }),
+    el("label", { class: "search", id: "file-search-label", hidden: true }, el("span", { class: "visually-hidden" }, "Search records"), icon("search"), el("input", { type: "search", id: "file-search", placeholder: "Search records", oninput: drawRecords })),
+    el("ul", { class: "records", id: "records", "aria-label": "Records of the file" }),
+    el("p", { class: "foot", id: "file-note" }),
+  );
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("over");
+    if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]);
+  });
+}
+
+async function read(file) {
+  if (!file) return;
+  byId("file-error").textContent = "";
+  const found = readRecords(await file.text());
+  records = found.records;
+  current = null;
+  const bad = found.problems.length;
+  if (bad) byId("file-error").textContent = `${plural(bad, "record")} cannot be used: ${found.problems.slice(0, 3).join("; ")}${bad > 3 ? " …" : ""}`;
+  if (records.length === 0 && bad === 0) byId("file-error").textContent = `${file.name} is empty.`;
+  byId("file-note").textContent = records.length ? `${plural(records.length, "record")} in ${file.name}` : "";
+  byId("file-search-label").hidden = records.length < 10;
+  drawRecords();
+  announce(`${plural(records.length, "record")} read from ${file.name}`);
+  if (records.length === 1) choose(records[0]);
+}
+
+function drawRecords() {
+  const wanted = byId("file-search").value.trim().toLowerCase();
+  const matching = records.filter((entry) => entry.record.id.toLowerCase().includes(wanted));
+  replace(
+    byId("records"),
+    matching.slice(0, MOST_SHOWN).map((entry) =>
+      el("li", {}, el("button", { type: "button", class: "record", "aria-current": entry === current ? "true" : null, onclick: () => choose(entry) }, el("span", { class: "name" }, entry.record.id), el("span", { class: "soft" }, `${entry.record.sentences ? plural(entry.record.sentences.length, "sentence") : "running text"} · ${plural(entry.record.references.length, "reference")}`))),
+    ),
+    matching.length > MOST_SHOWN && el("li", { class: "hint" }, `${plural(matching.length - MOST_SHOWN, "more", "more")}: search for them`),
+  );
+}
+
+async function choose(entry) {
+  current = entry;
+  drawRecords();
+  byId("records").querySelector("[aria-current]")?.focus();
+  try {
+    await openRecord(entry.record, entry.language);
+  } catch (error) {
+    byId("file-error").textContent = error.message;
+  }
+}

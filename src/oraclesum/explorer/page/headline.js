@@ -1,0 +1,103 @@
+// The result in words: how many oracles, how good, how sure, and what was maximised.
+
+import { copy } from "./announce.js";
+import { byId, el, icon, replace } from "./dom.js";
+import { held, on } from "./state.js";
+import * as numbers from "./numbers.js";
+
+const STATUS = {
+  complete: ["check", "good", "Proven optimum, every oracle counted"],
+  streamed: ["check", "good", "Proven optimum, counted without keeping every oracle"],
+  list_limit: ["check", "good", "Proven optimum; only part of the oracles is kept"],
+  heuristic: ["warn", "warn", "Found by a heuristic: the optimum may be higher"],
+  no_overlap: ["warn", "warn", "No sentence shares anything with the references"],
+};
+
+// Status, icon and words for it; where time ran out, the bounds are told.
+export function statusOf(family) {
+  if (family.status === "time_limit" || family.status === "interrupted") {
+    const why = family.status === "time_limit" ? "Time ran out" : "Stopped early";
+    const most = numbers.score(family.total ? family.upper_bound / family.total : 0);
+    return family.proven
+      ? ["clock", "warn", `${why}: the optimum is proven, but there may be more oracles`]
+      : ["clock", "warn", `${why}: the optimum lies between ${numbers.score(family.score)} and ${most}`];
+  }
+  return STATUS[family.status] ?? ["warn", "warn", family.status];
+}
+
+const CANCEL_AFTER = 800;
+let patience = 0;
+
+export function setUpHeadline() {
+  on("family", show);
+  on("problem", showProblem);
+  on("busy", (busy) => {
+    byId("busy").hidden = !busy;
+    clearTimeout(patience);
+    byId("cancel").hidden = true;
+    if (busy && held.about !== null) patience = setTimeout(() => (byId("cancel").hidden = false), CANCEL_AFTER);
+    byId("headline").setAttribute("aria-busy", String(busy));
+    document.body.classList.toggle("is-busy", busy);
+  });
+}
+
+function figure(value, unit, more) {
+  return el("div", { class: "figure" }, el("span", { class: "value" }, value), el("span", { class: "unit" }, unit, more));
+}
+
+function show() {
+  const { family } = held;
+  for (const id of ["copy-link", "download"]) byId(id).disabled = family === null;
+  document.title = family === null ? "oraclesum explorer" : `${family.id} · oraclesum explorer`;
+  if (family === null) return showEmpty();
+  showWhat(family);
+  const n = family.settings.rouge;
+  const bounded = family.status === "time_limit" || family.status === "interrupted";
+  const share = family.greedy.score && family.score ? family.greedy.score / family.score : 0;
+  replace(
+    byId("figures"),
+    figure((bounded ? "≥ " : "") + numbers.count(family.count), family.count === "1" ? "oracle" : "oracles", exactDigits(family)),
+    figure(numbers.score(family.score), `ROUGE-${n} recall · ${numbers.whole(family.hits)} of ${numbers.whole(family.total)}`),
+    figure(numbers.whole(family.core.length), `in every oracle${bounded ? " found" : ""} · ${numbers.whole(family.support.length)} in some`),
+    figure(numbers.percent(share), "of the best by greedy"),
+  );
+  const [name, tone, words] = statusOf(family);
+  replace(
+    byId("told"),
+    el(
+      "div",
+      { class: "status-line" },
+      el("p", { class: `status ${tone}` }, icon(name), el("strong", {}, words), el("span", { class: "took" }, ` in ${numbers.seconds(family.seconds)}`)),
+      el("button", { type: "button", class: "signature link", title: "Copy the signature: every setting that moves a number", onclick: () => copy(family.signature, "Signature") }, family.signature),
+    ),
+    el("p", { class: "objective", title: family.objective }, [...family.notes, family.objective].join(" ")),
+  );
+}
+
+function exactDigits(family) {
+  if (!numbers.isLong(family.count)) return null;
+  const all = numbers.whole(family.count);
+  return el("details", { class: "digits" }, el("summary", {}, "all digits"), el("p", {}, all));
+}
+
+function showWhat(family) {
+  const words = family.sentences.reduce((sum, sentence) => sum + sentence.words, 0);
+  replace(
+    byId("what"),
+    el("strong", {}, family.id),
+    ` — ${numbers.plural(family.sentences.length, "sentence")}, ${numbers.plural(words, "word")}, ${numbers.plural(family.references.length, "reference")}`,
+  );
+}
+
+function showEmpty() {
+  replace(byId("what"));
+  replace(byId("figures"), el("p", { class: "hint" }, "Choose a topic, paste a document with references, or open a file."));
+  replace(byId("told"));
+}
+
+// An error that belongs to no field stands where the result would.
+function showProblem(message, retry) {
+  if (message === null) return;
+  replace(byId("figures"), el("div", { class: "problem", role: "alert" }, icon("warn"), el("p", {}, message), retry && el("button", { type: "button", class: "button second small", onclick: retry }, "Try again")));
+  replace(byId("told"));
+}

@@ -1,0 +1,183 @@
+// The document: every sentence shaded by inclusion, marked where it belongs to what is on display.
+
+import { announce } from "./announce.js";
+import { cutRuns } from "./coverage.js";
+import { byId, el, hidden, perFrame, replace, reveal } from "./dom.js";
+import { percent, plural } from "./numbers.js";
+import { chosen, effectiveSettings, emit, held, on, shownSets } from "./state.js";
+
+let rows = [];
+let active = 0; // the sentence that Tab reaches
+
+export function setUpReading(changePick) {
+  const box = byId("document");
+  const point = perFrame((sentence) => setHover(sentence));
+  box.addEventListener("mouseover", (event) => point(indexOf(event.target)));
+  box.addEventListener("mouseleave", () => point(focused()));
+  box.addEventListener("focusin", (event) => {
+    const at = indexOf(event.target);
+    if (at !== null) {
+      activate(at);
+      setHover(at);
+    }
+  });
+  box.addEventListener("focusout", (event) => {
+    if (indexOf(event.relatedTarget ?? document.body) === null) setHover(null);
+  });
+  box.addEventListener("click", (event) => {
+    const at = indexOf(event.target);
+    if (at === null || String(getSelection()).length > 0) return; // text is being selected
+    toggle(at, changePick);
+  });
+  box.addEventListener("keydown", (event) => onKey(event, changePick));
+  on("family", draw);
+  on("overlay", mark);
+  on("hover", showHover);
+}
+
+const indexOf = (node) => {
+  const row = node.closest?.("[data-sentence]");
+  return row ? Number(row.dataset.sentence) : null;
+};
+// A row clicked with the mouse has the focus too, but is no longer pointed at.
+const focused = () => (document.activeElement.matches(":focus-visible") ? indexOf(document.activeElement) : null);
+
+function setHover(sentence) {
+  if (held.hover === sentence) return;
+  const before = held.hover;
+  held.hover = sentence;
+  emit("hover", before);
+}
+
+function activate(at) {
+  if (rows[active]) rows[active].tabIndex = -1;
+  active = at;
+  rows[at].tabIndex = 0;
+}
+
+function toggle(at, changePick) {
+  const pick = new Set(chosen.pick);
+  const added = !pick.delete(at);
+  if (added) pick.add(at);
+  changePick([...pick].sort((x, y) => x - y));
+  announce(`Sentence ${at} ${added ? "added to" : "taken out of"} your pick`);
+}
+
+function onKey(event, changePick) {
+  if (event.altKey || event.ctrlKey || event.metaKey || rows.length === 0) return;
+  const moves = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + 10, PageUp: active - 10, Home: 0, End: rows.length - 1 };
+  if (event.key in moves) {
+    event.preventDefault();
+    const next = Math.max(0, Math.min(rows.length - 1, moves[event.key]));
+    activate(next);
+    rows[next].focus({ preventScroll: true });
+    reveal(byId("document-scroll"), rows[next]);
+  } else if (event.key === " " || event.key === "Enter") {
+    event.preventDefault();
+    toggle(active, changePick);
+  }
+}
+
+function draw() {
+  const { family } = held;
+  const box = byId("document");
+  held.hover = null;
+  rows = [];
+  active = 0;
+  if (family === null) {
+    replace(box, el("p", { class: "empty" }, "No document yet. Choose a topic, paste a document with its references, or open a file of JSON lines."));
+    replace(byId("legend"));
+    return;
+  }
+  let before = null;
+  const nodes = [];
+  family.sentences.forEach((sentence, i) => {
+    if (sentence.document !== null && sentence.document !== before) {
+      before = sentence.document;
+      nodes.push(el("div", { class: "divider", role: "presentation" }, `Document ${before}`));
+    }
+    const row = drawSentence(sentence, i);
+    rows.push(row);
+    nodes.push(row);
+  });
+  const list = el("div", { class: family.sentences.length > 300 ? "sentences many" : "sentences", role: "listbox", "aria-multiselectable": "true", "aria-label": "Sentences of the document; the space bar picks a sentence" }, nodes);
+  replace(box, list);
+  if (rows.length) rows[0].tabIndex = 0;
+  byId("document-scroll").scrollTop = 0;
+  drawLegend();
+  mark();
+}
+
+function drawSentence(sentence, i) {
+  const kind = sentence.core ? "core" : sentence.inclusion > 0 ? "some" : sentence.candidate ? "never" : "useless";
+  const told = { core: "core: in every oracle", some: `in ${percent(sentence.inclusion)} of the oracles`, never: "in no oracle", useless: "cannot help: shares nothing with the references, or is too long" }[kind];
+  const tail = { core: "100 %", some: percent(sentence.inclusion), never: "0 %", useless: "–" }[kind];
+  return el(
+    "div",
+    { class: `sentence ${kind}`, role: "option", tabindex: "-1", "aria-selected": "false", "data-sentence": i, vars: { "--share": sentence.inclusion } },
+    el("span", { class: "number" }, hidden("Sentence "), i),
+    el("span", { class: "marks" }, sentence.core && el("span", { class: "core-mark", "aria-hidden": "true" }, "◆")),
+    el("span", { class: "text" }, sentence.text || hidden("empty sentence")),
+    el("span", { class: "side", title: told }, hidden(`; ${told}; ${plural(sentence.words, "word")}`), el("span", { class: "share", "aria-hidden": "true" }, tail), el("span", { class: "words", "aria-hidden": "true" }, `${sentence.words} w`)),
+  );
+}
+
+function drawLegend() {
+  const steps = [0, 0.25, 0.5, 0.75, 1];
+  replace(
+    byId("legend"),
+    el("span", { class: "scale", role: "img", "aria-label": "Shading: share of the oracles that hold a sentence, from 0 to 100 %" }, el("span", {}, "in 0 %"), steps.map((step) => el("i", { vars: { "--share": step } })), el("span", {}, "100 % of oracles")),
+    el("span", { class: "key" }, el("span", { class: "core-mark", "aria-hidden": "true" }, "◆"), "core"),
+    el("span", { class: "key faded" }, "– cannot help"),
+  );
+}
+
+// Letters of the sets that hold each sentence.
+function mark() {
+  if (held.family === null) return;
+  const sets = shownSets().map((set) => ({ ...set, members: new Set(set.sentences) }));
+  const anything = sets.length > 0;
+  byId("document").classList.toggle("overlaid", anything);
+  rows.forEach((row, i) => {
+    const inside = sets.filter((set) => set.members.has(i));
+    const letters = inside.map((set) => set.letter).join("");
+    row.setAttribute("aria-selected", String(letters.includes("P")));
+    if ((row.dataset.sets ?? "") === letters) return;
+    row.dataset.sets = letters;
+    row.classList.toggle("in-set", letters !== "");
+    for (const old of row.querySelectorAll(".badge")) old.remove();
+    const place = row.querySelector(".marks");
+    for (const set of inside) place.append(el("span", { class: `badge badge-${set.letter}`, title: `in ${set.name}` }, hidden("in "), set.letter));
+  });
+  const first = sets[0]?.sentences[0];
+  if (first !== undefined && sets[0].letter !== "P") revealSet(sets[0].sentences);
+}
+
+// Keeps the view where it is if any sentence of the set can be seen, else goes to the first.
+function revealSet(sentences) {
+  const box = byId("document-scroll");
+  const outer = box.getBoundingClientRect();
+  const seen = sentences.some((i) => {
+    const inner = rows[i].getBoundingClientRect();
+    return inner.bottom > outer.top && inner.top < outer.bottom;
+  });
+  if (!seen) reveal(box, rows[sentences[0]], { middle: true });
+}
+
+// Inside the sentence pointed at, the n-grams that occur in the references.
+function showHover(before) {
+  const { family } = held;
+  if (family === null) return;
+  if (before !== null && before !== undefined && rows[before]) {
+    rows[before].classList.remove("pointed");
+    rows[before].querySelector(".text").textContent = family.sentences[before].text;
+  }
+  const now = held.hover;
+  if (now === null || !rows[now]) return;
+  const sentence = family.sentences[now];
+  rows[now].classList.add("pointed");
+  const counting = ([id]) => family.ngrams[id].counts.some((most) => most > 0);
+  const firsts = sentence.ngrams.filter(counting).map(([, first]) => first);
+  const runs = cutRuns(sentence.text, sentence.tokens, effectiveSettings().rouge, { point: firsts });
+  if (sentence.text) replace(rows[now].querySelector(".text"), runs.map((run) => (run.names.length ? el("mark", { class: "point" }, run.text) : run.text)));
+}

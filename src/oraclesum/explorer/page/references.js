@@ -1,0 +1,120 @@
+// The references with covered n-grams highlighted, and what the sentence pointed at is worth.
+
+import { countHits, countNgrams, coveredOccurrences, cutRuns, marginal, wordsOf } from "./coverage.js";
+import { byId, el, hidden, replace } from "./dom.js";
+import { percent, plural, score, whole } from "./numbers.js";
+import { effectiveSettings, held, on, shownSets, workingSet } from "./state.js";
+
+export function setUpReferences() {
+  on("family", draw);
+  on("overlay", draw);
+  on("hover", draw);
+}
+
+function draw() {
+  const { family } = held;
+  if (family === null) {
+    replace(byId("references"), el("p", { class: "empty" }, "The references appear here."));
+    replace(byId("reference-legend"));
+    replace(byId("inspector"));
+    return;
+  }
+  const layers = chooseLayers(family);
+  drawLegend(layers, family);
+  const n = effectiveSettings().rouge;
+  replace(byId("references"), family.references.map((reference, i) => drawReference(reference, i, layers, n)));
+  drawInspector(family);
+}
+
+// Which n-grams are highlighted: of one or two sets on display, else of the oracles together.
+function chooseLayers(family) {
+  const sets = shownSets().slice(0, 2);
+  const layers = sets.map((set) => ({ name: `set-${set.letter}`, label: set.name, letter: set.letter, counts: countNgrams(family, set.sentences) }));
+  if (layers.length === 0) {
+    layers.push({ name: "core", label: "by core sentences", counts: countNgrams(family, family.core) });
+    layers.push({ name: "some", label: "by some oracle", counts: countNgrams(family, family.support) });
+  }
+  if (held.hover !== null) layers.push({ name: "point", label: `sentence ${held.hover}`, counts: countNgrams(family, [held.hover]) });
+  return layers;
+}
+
+function drawLegend(layers, family) {
+  const point = layers.find((layer) => layer.name === "point");
+  if (point) {
+    const each = family.references.filter((one) => one.used).map((one) => coveredOccurrences(one, point.counts).length);
+    const told = each.length > 8 ? plural(each.reduce((sum, hits) => sum + hits, 0), "hit") : `${each.join(" + ")} ${each.length === 1 && each[0] === 1 ? "hit" : "hits"}`;
+    replace(byId("reference-legend"), el("span", { class: "key" }, el("mark", { class: "point" }, `sentence ${held.hover}`), told));
+    return;
+  }
+  const sets = layers.filter((layer) => layer.letter);
+  const keys = sets.length
+    ? [
+        ...sets.map((set) => el("span", { class: "key" }, el("mark", { class: sets.length > 1 ? `only-${set.letter}` : `set-${set.letter}` }, set.letter), sets.length > 1 ? `only ${set.label}` : `covered by ${set.label}`)),
+        sets.length > 1 && el("span", { class: "key" }, el("mark", { class: "set-both" }, sets.map((set) => set.letter).join("")), "both"),
+      ]
+    : [el("span", { class: "key" }, el("mark", { class: "core" }, "core"), "every oracle"), el("span", { class: "key" }, el("mark", { class: "some" }, "some"), "some oracle covers it")];
+  replace(byId("reference-legend"), keys);
+}
+
+function drawReference(reference, i, layers, n) {
+  const firsts = Object.fromEntries(layers.map((layer) => [layer.name, reference.used ? coveredOccurrences(reference, layer.counts) : []]));
+  const runs = cutRuns(reference.text, reference.tokens, n, firsts);
+  const shown = layers.filter((layer) => layer.name !== "point");
+  const main = shown.length === 2 && shown[1].name === "some" ? shown[1] : shown[0];
+  const covered = firsts[main.name].length;
+  const told = reference.used ? `${whole(covered)} of ${whole(reference.ngrams.length)} n-grams` : "not used";
+  return el(
+    "article",
+    { class: reference.used ? "reference" : "reference unused", "aria-label": `Reference ${i}` },
+    el("h3", {}, `Reference ${i}`, el("span", {}, told)),
+    el("p", { class: "text" }, runs.map((run) => (run.names.length ? el("mark", { class: nameRun(run.names, shown) }, run.text) : run.text))),
+  );
+}
+
+// Two sets: only the one, only the other, both. Core wins over "some", which it implies.
+function nameRun(names, shown) {
+  const point = names.includes("point") ? " point" : "";
+  const sets = shown.filter((layer) => names.includes(layer.name));
+  if (sets.length === 0) return point.trim();
+  if (!sets[0].letter) return sets[0].name + point;
+  if (sets.length === 2) return `set-both${point}`;
+  return (shown.length === 2 ? `only-${sets[0].letter}` : sets[0].name) + point;
+}
+
+// Always two lines high, so that pointing at a sentence moves nothing.
+function drawInspector(family) {
+  const box = byId("inspector");
+  const working = workingSet();
+  if (held.hover === null) {
+    replace(box, working ? describeSet(family, working) : el("p", { class: "hint" }, "Point at a sentence to see what it covers. Click sentences (or press the space bar) to build a summary of your own."));
+    return;
+  }
+  const sentence = family.sentences[held.hover];
+  const worth = marginal(family, held.hover, working?.sentences ?? null);
+  const rate = sentence.words ? worth.alone / sentence.words : 0;
+  replace(
+    box,
+    fact(`Sentence ${held.hover}`, plural(sentence.words, "word")),
+    fact("in oracles", sentence.candidate ? percent(sentence.inclusion) : "cannot help"),
+    fact("hits alone", `${whole(worth.alone)} (${rate.toFixed(2)} a word)`),
+    working && fact(worth.held ? `${working.letter} without it` : `added to ${working.letter}`, `${worth.held ? "−" : "+"}${whole(worth.difference)} hits`),
+  );
+}
+
+const fact = (label, value) => el("div", { class: "fact" }, el("span", { class: "unit" }, label), el("span", { class: "value" }, value));
+
+function describeSet(family, set) {
+  const limit = effectiveSettings().max_words;
+  const words = wordsOf(family, set.sentences);
+  const hits = countHits(family, countNgrams(family, set.sentences));
+  const below = family.hits - hits;
+  const over = limit !== null && words > limit;
+  return [
+    fact(set.name, plural(set.sentences.length, "sentence")),
+    fact("words", el("span", { class: over ? "over" : "" }, limit === null ? whole(words) : `${whole(words)} of ${whole(limit)}${over ? " – too long" : ""}`)),
+    fact("hits", `${whole(hits)} of ${whole(family.total)}`),
+    fact("recall", score(family.total ? hits / family.total : 0)),
+    fact("to the oracle", below > 0 ? `−${whole(below)} hits` : below === 0 ? "optimal" : `+${whole(-below)} hits`),
+    hidden(over ? "This set is longer than the limit allows." : ""),
+  ];
+}

@@ -1,0 +1,55 @@
+// The same result without the page: command line, Python call, and files to download.
+
+import * as api from "./api.js";
+import { copy } from "./announce.js";
+import { byId, el, icon, replace } from "./dom.js";
+import { chosen, held, on } from "./state.js";
+
+const MOST_LISTED = 1000;
+
+export function setUpReproduce() {
+  on("family", draw);
+  on("view", draw);
+}
+
+function draw() {
+  if (chosen.view !== "reproduce") return;
+  const panel = byId("panel-reproduce");
+  const { family } = held;
+  if (family === null) {
+    replace(panel, el("p", { class: "empty" }, "No document yet."));
+    return;
+  }
+  replace(
+    panel,
+    block("Command line", family.commands.shell, "Command"),
+    block("Python", family.commands.python, "Python call"),
+    el(
+      "div",
+      { class: "downloads" },
+      el("a", { class: "button second small", href: api.downloadPath(family.key, MOST_LISTED), download: "" }, icon("download"), "Record with up to 1,000 oracles"),
+      el("a", { class: "button second small", href: api.inputPath(family.key), download: "" }, icon("file"), "Input as JSON lines"),
+    ),
+    el("p", { class: "soft" }, family.commands.needs ? `The commands read ${family.commands.needs}: download “Input as JSON lines” into the folder where you run them.` : "The record is what the command writes, in JSON lines."),
+    el("dl", { class: "facts" }, row("Signature", family.signature), row("Objective", family.objective)),
+  );
+}
+
+function block(title, text, what) {
+  return el(
+    "section",
+    { class: "code" },
+    el("header", {}, el("h3", {}, title), el("button", { type: "button", class: "quiet small", onclick: () => copy(text, what) }, icon("copy"), "Copy", el("span", { class: "visually-hidden" }, ` the ${what.toLowerCase()}`))),
+    el("pre", { tabindex: "0", role: "region", "aria-label": title }, el("code", {}, text)),
+  );
+}
+
+const row = (name, value) => [el("dt", {}, name), el("dd", {}, value)];
+
+export function startDownload() {
+  if (held.family === null) return;
+  const link = el("a", { href: api.downloadPath(held.family.key, MOST_LISTED), download: "" });
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

@@ -1,0 +1,143 @@
+// The bar of settings: shows what holds, takes changes, and shows what is wrong beside the field.
+
+import { byId, debounce, el, replace } from "./dom.js";
+import { chosen, effectiveSettings, held, on } from "./state.js";
+
+const LARGEST_N = 4;
+
+// `change(settings, {push})` is called with all differences from the defaults.
+export function setUpSettings(change) {
+  const set = (field, value, options) => {
+    chosen.settings = { ...chosen.settings, [field]: value };
+    change(options);
+  };
+  replace(
+    byId("set-rouge"),
+    Array.from({ length: LARGEST_N }, (_, i) => i + 1).map((n) =>
+      el("label", {}, el("input", { type: "radio", name: "rouge", value: n, "aria-label": `ROUGE-${n}`, onchange: () => set("rouge", n, { push: true }) }), n),
+    ),
+  );
+  setUpLimit(set);
+  const check = (id, field) =>
+    byId(id).addEventListener("change", (event) => set(field, event.target.checked, { push: true }));
+  check("set-stop", "remove_stopwords");
+  check("set-stem", "stem");
+  byId("set-language").addEventListener("change", (event) => chooseLanguage(event.target.value, change));
+  byId("set-reference").addEventListener("change", (event) =>
+    set("reference", event.target.value === "" ? null : Number(event.target.value), { push: true }),
+  );
+  byId("set-family").addEventListener("change", (event) => set("family", event.target.value, { push: true }));
+  byId("set-within").addEventListener("change", (event) => {
+    const value = readWhole(event.target, 0, 1000, "within_hits", "Within hits is a whole number from 0 to 1000.");
+    if (value !== null) set("within_hits", value, { push: true });
+  });
+  byId("settings").addEventListener("submit", (event) => event.preventDefault());
+  byId("settings-toggle").addEventListener("click", () => {
+    const open = byId("settings").classList.toggle("open");
+    byId("settings-toggle").setAttribute("aria-expanded", String(open));
+  });
+  on("family", showSettings);
+}
+
+function setUpLimit(set) {
+  const range = byId("set-words-range");
+  const number = byId("set-words");
+  // While the slider moves, the newest position is asked for; letting go makes a place in history.
+  const soon = debounce(90, (value) => set("max_words", value, { push: false }));
+  range.addEventListener("input", () => {
+    number.value = range.value;
+    showError("max_words", "");
+    soon(Number(range.value));
+  });
+  range.addEventListener("change", () => {
+    soon.cancel();
+    set("max_words", Number(range.value), { push: true });
+  });
+  number.addEventListener("change", () => {
+    const value = readWhole(number, 1, 100_000, "max_words", "The limit is a whole number of words from 1 to 100,000.");
+    if (value !== null) set("max_words", value, { push: true });
+  });
+}
+
+// A language without stemmer or stop words takes these settings along, rather than fail.
+function chooseLanguage(code, change) {
+  const language = held.about.languages.find((one) => one.code === code);
+  const next = { ...chosen.settings, language: code === "" ? null : code };
+  if (language && !language.stem) next.stem = false;
+  if (language && !language.stop_words) next.remove_stopwords = false;
+  chosen.settings = next;
+  change({ push: true });
+}
+
+function readWhole(input, least, most, field, message) {
+  const value = Number(input.value);
+  const right = input.value.trim() !== "" && Number.isInteger(value) && value >= least && value <= most;
+  showError(field, right ? "" : message);
+  return right ? value : null;
+}
+
+const INPUTS = {
+  max_words: "set-words",
+  language: "set-language",
+  reference: "set-reference",
+  within_hits: "set-within",
+  remove_stopwords: "set-stop",
+  stem: "set-language",
+};
+
+// Shows an error beside a field of the bar; says whether there is such a field.
+export function showError(field, message) {
+  const place = byId(`error-${field}`) ?? (field === "stem" ? byId("error-language") : null);
+  if (place === null) return false;
+  place.textContent = message;
+  byId(INPUTS[field])?.setAttribute("aria-invalid", String(message !== ""));
+  return true;
+}
+
+export function clearErrors() {
+  for (const field of Object.keys(INPUTS)) showError(field, "");
+}
+
+// Writes what holds into the controls.
+export function showSettings() {
+  if (held.about === null) return;
+  const settings = effectiveSettings();
+  for (const radio of byId("set-rouge").querySelectorAll("input")) radio.checked = Number(radio.value) === settings.rouge;
+  if (document.activeElement !== byId("set-words")) byId("set-words").value = settings.max_words ?? "";
+  byId("set-words-range").value = settings.max_words ?? 400;
+  byId("set-words-range").setAttribute("aria-valuetext", `${settings.max_words ?? "any number of"} words`);
+  byId("set-stop").checked = settings.remove_stopwords;
+  byId("set-stem").checked = settings.stem;
+  byId("set-within").value = settings.within_hits;
+  byId("set-family").value = settings.family;
+  showLanguages(settings);
+  showReferences(settings);
+  const words = settings.max_words === null ? "no limit" : `${settings.max_words} words`;
+  byId("settings-summary").textContent =
+    `ROUGE-${settings.rouge} · ${words}${settings.remove_stopwords ? " · no stop words" : ""}${settings.stem ? " · stems" : ""}`;
+}
+
+function showLanguages(settings) {
+  const select = byId("set-language");
+  if (select.options.length === 0 && held.about !== null) {
+    select.append(el("option", { value: "" }, "of the record"));
+    for (const { code, name } of held.about.languages) select.append(el("option", { value: code }, name));
+  }
+  select.value = settings.language ?? "";
+  const code = settings.language ?? held.family?.settings.language;
+  const language = held.about.languages.find((one) => one.code === code);
+  select.options[0].textContent = settings.language === null && language ? `${language.name} (record)` : "of the record";
+  byId("set-stop").disabled = language ? !language.stop_words && !settings.remove_stopwords : false;
+  byId("set-stem").disabled = language ? !language.stem && !settings.stem : false;
+}
+
+function showReferences(settings) {
+  const select = byId("set-reference");
+  const number = held.family?.references.length ?? 0;
+  replace(
+    select,
+    el("option", { value: "" }, number === 1 ? "the only one" : number ? `all ${number}` : "all"),
+    number > 1 && Array.from({ length: number }, (_, i) => el("option", { value: i }, `only ${i}`)),
+  );
+  select.value = settings.reference ?? "";
+}

@@ -1,0 +1,84 @@
+// What the page shows, in one place: the part the address keeps, and what was fetched for it.
+
+export const VIEWS = ["oracles", "compare", "systems", "curve", "reproduce"];
+export const PANES = ["source", "document", "references", "analysis"];
+export const SORTS = ["text", "length", "sentences", "position", "distance"];
+
+// The part that the address keeps.
+export const chosen = {
+  topic: null, // number of a topic of the opened corpus
+  doc: null, // a pasted or opened document, packed
+  settings: {}, // differences from the server's defaults
+  view: "oracles",
+  pane: "document",
+  a: null, // rank of oracle A, as digits
+  b: null,
+  system: null, // name of the overlaid system
+  own: null, // a pasted system summary
+  pick: [], // sentences chosen by hand
+  sort: "text",
+  descending: false,
+};
+
+// What was fetched or is pointed at; never in the address.
+export const held = {
+  about: null,
+  document: null, // the unpacked document behind `doc`
+  family: null,
+  setA: null, // sentences of oracle A
+  setB: null,
+  ownSystem: null, // what the server says about the pasted summary
+  pickSystem: null, // the same for the sentences chosen by hand
+  hover: null, // sentence that is pointed at or focused
+  longLink: false, // the document is too long for the address
+};
+
+const listeners = new Map();
+
+// Events: "document", "family", "overlay", "hover", "view", "busy", "problem".
+export function on(event, action) {
+  if (!listeners.has(event)) listeners.set(event, []);
+  listeners.get(event).push(action);
+}
+
+export function emit(event, ...details) {
+  for (const action of listeners.get(event) ?? []) action(...details);
+}
+
+export function effectiveSettings() {
+  return { ...(held.about?.defaults ?? {}), ...chosen.settings };
+}
+
+// Every system that can be overlaid: greedy, those of the record, the pasted one, the hand-picked.
+export function allSystems() {
+  const { family } = held;
+  if (family === null) return [];
+  const systems = [{ kind: "greedy", label: "greedy", ...family.greedy, name: "greedy" }];
+  for (const system of family.systems) systems.push({ kind: "record", label: system.name, ...system });
+  if (held.ownSystem) systems.push({ ...held.ownSystem, kind: "own", label: "pasted summary", name: "pasted summary" });
+  return systems;
+}
+
+// A system is known by kind and name, since a record may call its own system "greedy".
+export const systemKey = (system) => (system.kind === "record" ? system.name : `:${system.kind}`);
+
+export function overlaidSystem() {
+  return allSystems().find((system) => systemKey(system) === chosen.system) ?? null;
+}
+
+// The sets on display, in order of precedence; each has a letter, so that colour is never alone.
+export function shownSets() {
+  const sets = [];
+  if (held.setA) sets.push({ letter: "A", name: "oracle A", sentences: held.setA });
+  if (held.setB) sets.push({ letter: "B", name: "oracle B", sentences: held.setB });
+  const system = overlaidSystem();
+  if (system) sets.push({ letter: "S", name: system.label, sentences: system.sentences });
+  if (chosen.pick.length) sets.push({ letter: "P", name: "your pick", sentences: chosen.pick });
+  return sets;
+}
+
+// The set that marginal numbers refer to: what is built by hand, else what is looked at.
+export function workingSet() {
+  const sets = shownSets();
+  return sets.find((set) => set.letter === "P") ?? sets[0] ?? null;
+}

@@ -1,0 +1,45 @@
+// Light and dark: follows the system until a person says otherwise.
+
+import { byId } from "./dom.js";
+
+const KEY = "oraclesum-theme";
+
+function stored() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null; // storage may be forbidden; the system's choice holds then
+  }
+}
+
+function store(theme) {
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // not kept for the next visit, which is no harm
+  }
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const current = () => document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light");
+
+function show() {
+  const other = current() === "dark" ? "light" : "dark";
+  byId("theme").setAttribute("aria-label", `Switch to ${other} colours`);
+  byId("theme").title = `Switch to ${other} colours (T)`;
+}
+
+export function toggleTheme() {
+  const next = current() === "dark" ? "light" : "dark";
+  document.documentElement.dataset.theme = next;
+  store(next);
+  show();
+}
+
+export function setUpTheme() {
+  const theme = stored();
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  byId("theme").addEventListener("click", toggleTheme);
+  dark.addEventListener("change", show);
+  show();
+}

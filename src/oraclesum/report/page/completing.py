@@ -1,0 +1,109 @@
+"""What records lack and the corpus can give: texts, greedy summaries, candidates, Jaccard."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from statistics import fmean
+
+from ...corpora import Topic
+from ...errors import InputError, OraclesumWarning, RecordError
+from ...instances.build import build_instance
+from ...instances.instance import Instance
+from ...oracles.api import enumerate_instance, find_in_instance
+from ...oracles.oracle import Oracle
+from ...oracles.status import Status
+from ...text import split_sentences
+from .facts import Case, Facts
+from .objective import Objective
+
+__all__ = ["complete_facts"]
+
+_DRAWS = 1000
+_MOST_SEARCHES = 500  # families that are searched again because their record lists a part only
+_SECONDS = 2.0  # for each of them
+
+
+def complete_facts(facts: Facts, topics: Iterable[Topic | RecordError]) -> None:
+    """Add what follows from the corpus to the cases. Wrong texts are noted and left out."""
+    wanted: dict[str, list[tuple[Objective, Case]]] = {}
+    for objective, case in facts.every_case():
+        wanted.setdefault(case.id, []).append((objective, case))
+    strangers = 0
+    budget = [_MOST_SEARCHES]
+    for topic in topics:
+        if isinstance(topic, RecordError):
+            continue
+        for objective, case in wanted.pop(topic.id, ()):
+            if not _complete(facts, objective, case, topic, budget):
+                strangers += 1
+    if strangers:
+        facts.notes.append(
+            f"{strangers:,} cases are not what the corpus gives under their settings (other texts, "
+            "or a tokenizer of one's own): their texts are not shown"
+        )
+    if wanted:
+        facts.notes.append(f"{len(wanted):,} topics of the results are not in the corpus")
+    if budget[0] < 0:
+        facts.notes.append(
+            f"more than {_MOST_SEARCHES} records list only a part of their oracles, or none; what "
+            f"that leaves open was computed from the corpus for the first {_MOST_SEARCHES} of them"
+        )
+
+
+def _complete(
+    facts: Facts, objective: Objective, case: Case, topic: Topic, budget: list[int]
+) -> bool:
+    language = case.language or topic.language or "en"
+    texts = case.texts or topic.sentences or tuple(split_sentences(topic.text or "", language))
+    references = topic.references
+    if case.reference is not None:
+        references = references[case.reference : case.reference + 1]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", OraclesumWarning)
+            rouge, limits = objective.make_rouge(language), objective.make_limits()
+            instance = build_instance(texts, references, rouge, limits, id=case.id)
+            if instance.total != case.total or case.sentences not in (None, len(texts)):
+                return False
+            case.texts, case.sentences = tuple(texts), len(texts)
+            case.doc_ids = topic.doc_ids
+            case.candidates = len(instance.candidates)
+            facts.has_texts = True
+            if not case.hits:
+                return True
+            greedy = find_in_instance(instance, method="greedy")
+            case.greedy_hits, case.greedy = greedy.hits, list(greedy.sentences)
+            if case.oracles is not None and case.count == len(case.oracles):
+                case.jaccard, case.jaccard_exact = _mean_jaccard(greedy, case.oracles), True
+            elif case.exact and (case.inclusion is None or case.jaccard is None):
+                budget[0] -= 1
+                if budget[0] >= 0:
+                    _search_again(objective, case, instance, greedy)
+    except InputError:
+        return False
+    return True
+
+
+def _search_again(objective: Objective, case: Case, instance: Instance, greedy: Oracle) -> None:
+    """The family once more, for what the record does not say of it."""
+    family = enumerate_instance(
+        instance,
+        time_limit=_SECONDS,
+        max_list=_DRAWS,
+        family=objective.family,
+        within_hits=objective.within_hits,
+    )
+    if not family.exact or (family.hits, family.count) != (case.hits, case.count):
+        return
+    case.inclusion = case.inclusion or family.inclusion
+    case.oracles = case.oracles or list(map(list, family))
+    if case.jaccard is None and family.complete:
+        case.jaccard, case.jaccard_exact = _mean_jaccard(greedy, family), True
+    elif case.jaccard is None and family.status == Status.LIST_LIMIT:
+        case.jaccard, case.jaccard_exact = _mean_jaccard(greedy, family.sample(_DRAWS)), False
+
+
+def _mean_jaccard(greedy: Oracle, oracles: Iterable[Sequence[int]]) -> float:
+    chosen = set(greedy.sentences)
+    return fmean(len(chosen & set(o)) / len(chosen | set(o)) for o in oracles)

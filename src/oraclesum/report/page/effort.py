@@ -1,0 +1,216 @@
+"""Charts: how much work the search was, in nodes and in seconds, against the size of the topic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ..grid import Cell, Grid, Head
+from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, thin_points
+from .facts import Case
+from .figures import Chart
+from .numbers import median, quantile, raise_digits, show_count, show_number, show_seconds
+
+__all__ = ["chart_nodes", "chart_seconds"]
+
+_MARKS = ("o", "s", "^", "D", "v", "P")
+_BANDS = 6  # rows of the table of medians
+
+
+def chart_nodes(cases: Sequence[Case], key: str, label: str) -> Chart | None:
+    """Nodes of the search against sentences; None where no case has both."""
+    known = [case for case in cases if case.checked is not None and case.sentences]
+    if len(known) < 2:
+        return None
+    proven = [case for case in known if case.proven and case.exact]
+    stopped = [case for case in known if not (case.proven and case.exact)]
+
+    def draw(figure: Any, narrow: bool) -> None:
+        axes = figure.add_subplot()
+        groups = ((proven, SERIES[0], "o", "ended"), (stopped, SERIES[1], "X", "stopped"))
+        for held, colour, marker, name in groups:
+            pairs = [(float(case.sentences or 1), float(_bounded(case.checked))) for case in held]
+            _scatter(axes, pairs, colour, marker, name)
+        if stopped:
+            axes.legend(loc="upper left", labelcolor=INK)
+        _set_scales(axes, "sentences of the input", "nodes of the search")
+
+    hardest = max(known, key=lambda case: case.checked or 0)
+    nodes = [case.checked or 0 for case in known]
+    return Chart(
+        key=key,
+        title=(
+            f"The search looks at {show_count(median(nodes))} nodes in the median case, "
+            f"and at {show_count(max(nodes))} in the hardest, {hardest.name}"
+        ),
+        text=(
+            f"{show_number(len(known), 'case')}; both axes are logarithmic. A node is one partial "
+            "summary that the search looked into. Points that fall together are drawn once, larger "
+            "for each power of ten of them; the table of all cases has every one."
+        ),
+        description=f"Median {show_count(median(nodes))} nodes, most {show_count(max(nodes))}.",
+        picture=draw_picture(key, draw, height=320, narrow_height=320),
+        numbers=_band(
+            [(case.sentences or 0, float(_bounded(case.checked))) for case in known],
+            key,
+            "Nodes by number of sentences",
+            lambda value: show_count(round(value)),
+        ),
+        label=label,
+    )
+
+
+def chart_seconds(cases: Sequence[Case], key: str, label: str) -> Chart | None:
+    """Seconds against sentences, by method; None where nothing was timed."""
+    known = [case for case in cases if case.seconds and case.sentences]
+    if not known:
+        return None
+    methods = list(dict.fromkeys(method for case in known for method in case.seconds))[
+        : len(_MARKS)
+    ]
+
+    def draw(figure: Any, narrow: bool) -> None:
+        axes = figure.add_subplot()
+        for k, method in enumerate(methods):
+            held = [case for case in known if method in case.seconds]
+            pairs = [(float(case.sentences or 1), max(case.seconds[method], 1e-6)) for case in held]
+            _scatter(axes, pairs, SERIES[k], _MARKS[k], method)
+        figure.legend(loc="outside upper left", ncols=2 if narrow else 4, labelcolor=INK)
+        _set_scales(axes, "sentences of the input", "seconds")
+
+    first = methods[0]
+    times = [case.seconds[first] for case in known if first in case.seconds]
+    slowest = max((c for c in known if first in c.seconds), key=lambda c: c.seconds[first])
+    return Chart(
+        key=key,
+        title=(
+            f"{first}: {show_seconds(quantile(times, 0.5))} in the median case, "
+            f"{show_seconds(max(times))} in the slowest, {slowest.name}"
+        ),
+        text=(
+            f"{show_number(len(known), 'case')}, as they were timed when the results were made; "
+            "both axes are logarithmic. A method that its time limit stopped stands at that time."
+        ),
+        description="Medians: "
+        + "; ".join(
+            f"{m} {show_seconds(quantile([c.seconds[m] for c in known if m in c.seconds], 0.5))}"
+            for m in methods
+        ),
+        picture=draw_picture(key, draw, height=340, narrow_height=360),
+        numbers=_tabulate_seconds(known, methods, key),
+        label=label,
+    )
+
+
+def _bounded(number: int | None) -> int:
+    """At least one for a logarithm, and never beyond a float."""
+    return max(1, min(number or 0, 10**300))
+
+
+def _scatter(
+    axes: Any, pairs: Sequence[tuple[float, float]], colour: str, marker: str, name: str
+) -> None:
+    if not pairs:
+        return
+    logs = [(math.log10(x), math.log10(y)) for x, y in pairs]
+    low_x, low_y = min(x for x, _ in logs), min(y for _, y in logs)
+    wide = max(x for x, _ in logs) - low_x or 1.0
+    high = max(y for _, y in logs) - low_y or 1.0
+    kept = thin_points([((x - low_x) / wide, (y - low_y) / high) for x, y in logs], 640, 260)
+    base = 8.0 if len(kept) < 400 else 5.0
+    for digits in sorted({len(str(number)) for number in kept.values()}, reverse=True):
+        places = [k for k, number in kept.items() if len(str(number)) == digits]
+        axes.plot(
+            [pairs[k][0] for k in places],
+            [pairs[k][1] for k in places],
+            linestyle="",
+            marker=marker,
+            markersize=base + 3.5 * (digits - 1),
+            color=colour,
+            markeredgecolor=PAPER,
+            markeredgewidth=0.6,
+            alpha=0.85,
+            label=name if digits == 1 else None,
+        )
+
+
+def _set_scales(axes: Any, x: str, y: str) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
+
+    for axis, scale in ((axes.xaxis, axes.set_xscale), (axes.yaxis, axes.set_yscale)):
+        scale("log")
+        low, high = axis.get_view_interval()
+        data = axis.get_data_interval()
+        if data[0] == data[1]:  # one size only: matplotlib would show two powers of ten around it
+            low, high = data[0] * 0.8, data[0] * 1.25
+            axis.set_view_interval(low, high, ignore=True)
+        decades = math.log10(high / low)
+        if decades < 0.7:
+            axis.set_major_locator(MaxNLocator(nbins=5, integer=high > 5))
+        else:
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 2 else (1,), numticks=8))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: _tick(value)))
+        axis.set_minor_formatter(NullFormatter())
+        axis.set_minor_locator(NullLocator())
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.tick_params(length=0, labelcolor=MUTED)
+    axes.grid()
+
+
+def _tick(value: float) -> str:
+    if value >= 1_000_000 and math.log10(value) % 1 < 1e-9:
+        return f"10{raise_digits(round(math.log10(value)))}"
+    return show_count(round(value)) if value >= 1 else f"{value:g}"
+
+
+def _band(pairs: Sequence[tuple[int, float]], key: str, title: str, show: Any) -> Grid:
+    """Medians over bands of equal numbers of cases, by size."""
+    ordered = sorted(pairs)
+    bands = min(_BANDS, len(ordered))
+    rows = []
+    for k in range(bands):
+        held = ordered[k * len(ordered) // bands : (k + 1) * len(ordered) // bands]
+        values = [value for _, value in held]
+        rows.append(
+            (
+                Cell(value=f"{held[0][0]:,} to {held[-1][0]:,}"),
+                Cell(value=len(held), style="count"),
+                Cell(value=show(quantile(values, 0.5))),
+                Cell(value=show(max(values))),
+            )
+        )
+    names = ("cases", "median", "most")
+    return Grid(
+        key=key,
+        title=title,
+        heads=(Head(name="sentences", right=False), *(Head(name=name) for name in names)),
+        rows=tuple(rows),
+    )
+
+
+def _tabulate_seconds(cases: Sequence[Case], methods: Sequence[str], key: str) -> Grid:
+    rows = []
+    for method in methods:
+        held = [case for case in cases if method in case.seconds]
+        times = [case.seconds[method] for case in held]
+        ended = sum(case.ended.get(method, True) for case in held)
+        rows.append(
+            (
+                Cell(value=method),
+                Cell(value=len(held), style="count"),
+                Cell(value=ended, style="count"),
+                Cell(value=quantile(times, 0.5), style="seconds"),
+                Cell(value=quantile(times, 0.95), style="seconds"),
+                Cell(value=max(times), style="seconds"),
+                Cell(value=sum(times), style="seconds"),
+            )
+        )
+    names = ("cases", "ended", "median s", "95% s", "most s", "sum s")
+    return Grid(
+        key=key,
+        title="Seconds by method",
+        heads=(Head(name="method", right=False), *(Head(name=name) for name in names)),
+        rows=tuple(rows),
+    )

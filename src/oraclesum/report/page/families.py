@@ -1,0 +1,161 @@
+"""Chart: how many oracles a topic has, in decades, since counts can have hundreds of digits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..grid import Cell, Grid, Head
+from .canvas import INK, PAPER, SERIES, draw_picture
+from .facts import Case
+from .figures import Chart
+from .numbers import median, raise_digits, show_count, show_number, show_share
+
+__all__ = ["chart_families"]
+
+_MOST_BINS = 14
+
+Bin = tuple[str, int, int]  # its name, exact counts in it, lower bounds in it
+
+
+def chart_families(cases: Sequence[Case], key: str, label: str) -> Chart | None:
+    """The histogram; None where no case has a count."""
+    counted = [case for case in cases if case.count is not None]
+    if len(counted) < 2:
+        return None
+    bins = _fill(counted)
+    tops = max(exact + bound for _, exact, bound in bins)
+
+    def draw(figure: Any, narrow: bool) -> None:
+        axes = figure.add_subplot()
+        places = list(range(len(bins)))
+        exact = [number for _, number, _ in bins]
+        bound = [number for _, _, number in bins]
+        axes.barh(places, exact, color=SERIES[0], height=0.72)
+        if any(bound):
+            stopped = [place for place in places if bound[place]]
+            axes.barh(
+                stopped,
+                [bound[place] for place in stopped],
+                left=[exact[place] for place in stopped],
+                color=PAPER,
+                edgecolor=SERIES[1],
+                hatch="////",
+                height=0.72,
+                label="search stopped: at least so many",
+            )
+            figure.legend(loc="outside upper left", labelcolor=INK)
+        for place in places:
+            whole = exact[place] + bound[place]
+            if whole:
+                axes.annotate(
+                    f"{whole:,}",
+                    (whole, place),
+                    xytext=(5, 0),
+                    textcoords="offset points",
+                    va="center",
+                )
+        axes.set_yticks(places, [name for name, _, _ in bins])
+        axes.invert_yaxis()
+        axes.set_xlim(0, tops * 1.12)
+        axes.set_xticks([])
+        axes.spines["bottom"].set_visible(False)
+        axes.tick_params(length=0)
+
+    return Chart(
+        key=key,
+        title=_find(counted),
+        text=_explain(counted),
+        description="; ".join(f"{name}: {a + b:,} cases" for name, a, b in bins) + ".",
+        picture=draw_picture(
+            key, draw, height=(64 if any(bound for _, _, bound in bins) else 30) + 28 * len(bins)
+        ),
+        numbers=_tabulate(bins, key),
+        label=label,
+    )
+
+
+def _fill(cases: Sequence[Case]) -> list[Bin]:
+    counts = [case.count or 0 for case in cases]
+    decades = len(str(max(counts)))
+    # 0, 1 and 2-9 have bins of their own; larger counts share bins of `width` decades.
+    width = max(1, -(-(decades - 1) // (_MOST_BINS - 3)))
+    bins: dict[int, list[int]] = {}
+
+    def place(count: int) -> int:
+        return min(count, 2) if count < 10 else 3 + (len(str(count)) - 2) // width
+
+    for case, count in zip(cases, counts, strict=True):
+        bins.setdefault(place(count), [0, 0])[0 if case.exact else 1] += 1
+    first, last = min(bins), max(bins)
+    rows: list[Bin] = []
+    for k in range(min(first, 1), last + 1):
+        if k not in bins and k - 1 not in bins and k > 1:
+            # A stretch without any case takes one row, however many decades it has.
+            rows[-1] = ("⋮", 0, 0)
+            continue
+        exact, bound = bins.get(k, [0, 0])
+        rows.append((_name(k, width), exact, bound))
+    return rows
+
+
+def _name(place: int, width: int) -> str:
+    if place < 3:
+        return ("none", "one", "2 to 9")[place]
+    low = 1 + (place - 3) * width
+    high = low + width
+    if high <= 3:
+        return f"{10**low:,} to {10**high - 1:,}"
+    return f"10{raise_digits(low)} to 10{raise_digits(high)}"
+
+
+def _find(cases: Sequence[Case]) -> str:
+    counts = [case.count or 0 for case in cases]
+    alone = sum(count == 1 and case.exact for count, case in zip(counts, cases, strict=True))
+    largest = max(counts)
+    text = (
+        "The oracle is never unique"
+        if not alone
+        else "Every oracle is unique"
+        if alone == len(counts)
+        else f"The oracle is unique in {show_share(alone / len(counts))} of cases"
+    )
+    return f"{text}; the median family holds {show_count(median(counts))}, " + (
+        f"the largest {show_count(largest)}"
+    )
+
+
+def show_number_of_oracles(count: int, exact: bool) -> str:
+    """A count with its noun, as a bound where it is one."""
+    noun = "oracle" if count == 1 else "oracles"
+    return f"{'' if exact else 'at least '}{show_count(count) if count else 'no'} {noun}"
+
+
+def _explain(cases: Sequence[Case]) -> str:
+    stopped = sum(not case.exact for case in cases)
+    text = (
+        f"{show_number(len(cases), 'case')} by the number of sets of sentences that reach the best "
+        "score. Counts are exact integers, also where the sets are too many to list."
+    )
+    if stopped:
+        text += (
+            f" In {show_number(stopped, 'case')} the search was stopped: what was found until then "
+            "is a lower bound where the best score is proven, and may be no oracle where it is not."
+        )
+    return text
+
+
+def _tabulate(bins: Sequence[Bin], key: str) -> Grid:
+    return Grid(
+        key=key,
+        title="Cases by number of oracles",
+        heads=(
+            Head(name="oracles", right=False),
+            Head(name="cases, exact count"),
+            Head(name="cases, search stopped"),
+        ),
+        rows=tuple(
+            (Cell(value=name), Cell(value=a, style="count"), Cell(value=b, style="count"))
+            for name, a, b in bins
+        ),
+    )

@@ -1,0 +1,241 @@
+"""Records of the verbs to facts, several files together: what one lacks another may know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...errors import InputError
+from .facts import Case, Facts, SystemRow
+from .loading import Loaded
+from .objective import Objective, read_objective
+
+__all__ = ["gather_facts"]
+
+Record = Mapping[str, Any]
+
+_STOPPED = ("time_limit", "interrupted")
+_MOST_NOTES = 20
+
+
+def gather_facts(files: Sequence[Loaded]) -> Facts:
+    """All facts of the files. Raises InputError for a record that no verb here has written."""
+    facts = Facts()
+    compared: list[Record] = []
+    for loaded in files:
+        kinds: Counter[str] = Counter()
+        for place, record in loaded.records:
+            try:
+                kinds[_take(facts, record, place, compared)] += 1
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                if isinstance(error, InputError):
+                    raise
+                raise InputError(
+                    f"{place}: a field is missing or of another kind than oraclesum writes: "
+                    f"{type(error).__name__}: {error}"
+                ) from None
+        held = ", ".join(f"{number:,} of {kind}" for kind, number in kinds.items() if kind)
+        facts.sources.append((loaded.name, held))
+        facts.notes += loaded.notes
+        if loaded.manifest is not None:
+            _take_manifest(facts, loaded.manifest)
+    _settle_compared(facts, compared)
+    _join_languages(facts)
+    if len(facts.notes) > _MOST_NOTES:
+        more = len(facts.notes) - _MOST_NOTES
+        facts.notes = [*facts.notes[:_MOST_NOTES], f"… and {more:,} notes more of this kind"]
+    return facts
+
+
+def _take(facts: Facts, record: Record, place: str, compared: list[Record]) -> str:
+    """Take one record; what kind it is of."""
+    kind = record.get("kind")
+    if kind == "correlation":
+        facts.signatures.setdefault(str(record["signature"]))
+        facts.correlations.append(dict(record))
+        return "correlate"
+    if kind == "difference":
+        return "correlate"
+    if kind == "average":
+        return ""  # made from the records that are here themselves
+    if record.get("status") == "error" or ("error" in record and "fingerprint" in record):
+        failed = (str(record.get("id", place)), str(record.get("error", "")))
+        facts.errors.setdefault(failed)  # two verbs may have met the same bad record
+        return "errors"
+    if "cases" in record and "summaries" in record:
+        _take_reproduced(facts, record)
+        return "reproduce"
+    if set(record) == {"signature"}:
+        facts.signatures.setdefault(str(record["signature"]))  # opens the file of a reproduction
+        return ""
+    if "objective_hits" in record and "system" in record:
+        _take_evaluated(facts, record)
+        return "evaluate"
+    if "oracles" in record and "inclusion" in record:
+        _take_enumerated(facts, record)
+        return "enumerate"
+    if "seconds" in record and "method" in record and "oracle" in record:
+        compared.append(record)
+        return "compare"
+    raise InputError(
+        f"{place}: is no record of `enumerate`, `evaluate`, `correlate`, `compare` or `reproduce`; "
+        "a report is made from what these verbs write with -o"
+    )
+
+
+def _read(record: Record) -> tuple[Objective, str]:
+    signature = str(record["signature"])
+    single = record.get("reference") is not None or "|refs:single" in signature
+    found = read_objective(signature, single=single)
+    if found is None:
+        raise InputError(f"topic {record['id']!r}: the signature names no ROUGE-n: {signature}")
+    return found
+
+
+def _find(facts: Facts, record: Record, hits: int, total: int, status: str) -> Case:
+    """The case of a record, new or known; a note where files disagree."""
+    objective, language = _read(record)
+    reference = record.get("reference")
+    cases = facts.cases.setdefault(objective, {})
+    case = cases.get((str(record["id"]), reference))
+    if case is None:
+        case = Case(
+            id=str(record["id"]),
+            reference=None if reference is None else int(reference),
+            status=status,
+            hits=hits,
+            total=total,
+            language=language,
+            proven=status not in (*_STOPPED, "heuristic"),
+            exact=status not in (*_STOPPED, "heuristic"),
+        )
+        cases[case.key] = case
+    elif (case.hits, case.total) != (hits, total) and status not in _STOPPED and case.proven:
+        facts.notes.append(
+            f"{case.name}: files disagree, {case.hits}/{case.total} and {hits}/{total}; "
+            "were they made from the same texts? The first is shown"
+        )
+    return case
+
+
+def _take_enumerated(facts: Facts, record: Record) -> None:
+    facts.signatures.setdefault(str(record["signature"]))
+    status = str(record["status"])
+    case = _find(facts, record, int(record["hits"]), int(record["total"]), status)
+    case.status = status
+    case.count = int(record["count"])
+    case.exact = status not in _STOPPED
+    if (bound := record.get("upper_bound")) is not None:
+        case.upper_bound = int(bound)
+        case.proven = case.upper_bound == case.hits
+    case.oracles = [list(map(int, oracle)) for oracle in record["oracles"]]
+    case.inclusion = list(map(float, record["inclusion"]))
+    case.sentences = len(case.inclusion)
+    if (checked := record.get("checked")) is not None:
+        case.checked = int(checked)
+    if (texts := record.get("sentences")) is not None:
+        case.texts = tuple(map(str, texts))
+        facts.has_texts = True
+
+
+def _take_evaluated(facts: Facts, record: Record) -> None:
+    facts.signatures.setdefault(str(record["signature"]))
+    oracle = record["oracle"]
+    case = _find(facts, record, oracle["hits"], oracle["total"], str(record["status"]))
+    if case.count is None:
+        case.count = int(oracle["count"])
+        case.exact = record["status"] not in _STOPPED
+        case.proven = bool(oracle["proven"])
+    missed = record["missed_core"]
+    case.systems[str(record["system"])] = SystemRow(
+        recall=record["rouge"]["recall"],
+        objective_hits=record["objective_hits"],
+        precision=record["all"]["precision"],
+        overlap_recall=record["all"]["recall"],
+        f_measure=record["all"]["f_measure"],
+        words=record["words"],
+        missed_core=None if missed is None else len(missed),
+        human=dict(record.get("human") or {}),
+    )
+
+
+def _settle_compared(facts: Facts, records: Sequence[Record]) -> None:
+    """The records of `compare`, proofs first: what a heuristic found is no oracle by itself."""
+    unproven: set[str] = set()
+    for record in sorted(records, key=lambda record: not record["proven"]):
+        facts.signatures.setdefault(str(record["signature"]))
+        method, hits = str(record["method"]), int(record["hits"])
+        reference = record.get("reference")
+        objective = _read(record)[0]
+        case = facts.cases.get(objective, {}).get((str(record["id"]), reference))
+        if case is None and not record["proven"]:
+            unproven.add(str(record["id"]))
+            continue
+        if case is None:
+            case = _find(facts, record, hits, int(record["total"]), str(record["status"]))
+        case.seconds[method] = float(record["seconds"])
+        case.ended[method] = record["status"] not in _STOPPED
+        if method == "greedy":
+            case.greedy_hits = hits
+            case.greedy = list(map(int, record["oracle"]))
+        if record.get("count") is not None and case.ended[method] and case.count is None:
+            case.count, case.exact, case.status = int(record["count"]), True, "complete"
+        if method == "search" and case.checked is None:
+            case.checked, case.upper_bound = int(record["checked"]), int(record["upper_bound"])
+    if unproven:
+        facts.notes.append(
+            f"no method of `compare` proved the optimum of {', '.join(sorted(unproven)[:5])}"
+            f"{' and others' if len(unproven) > 5 else ''}: left out"
+        )
+
+
+def _take_reproduced(facts: Facts, record: Record) -> None:
+    human = record["human"]
+    for part in record["cases"]:
+        head = {"id": record["id"], "reference": part["reference"], "signature": part["signature"]}
+        case = _find(facts, head, part["hits"], part["total"], part["status"])
+        case.status = part["status"]
+        case.proven, case.exact = bool(part["proven"]), bool(part["exact"])
+        case.count = int(part["count"])
+        case.checked = part["checked"]
+        case.sentences, case.candidates = record["sentences"], part["candidates"]
+        case.seconds["search"] = part["seconds_all"]
+        case.ended["search"] = bool(part["exact"])
+        case.seconds["search, one oracle"] = part["seconds_one"]
+        case.ended["search, one oracle"] = bool(part["ended_one"])
+        for method, row in part["baselines"].items():
+            case.seconds[method], case.ended[method] = row["seconds"], bool(row["ended"])
+        case.greedy_hits = part["greedy_hits"]
+        if (jaccard := part["jaccard_greedy"]) is not None:
+            case.jaccard, case.jaccard_exact = jaccard["value"], jaccard["exact"]
+        for name, row in part["systems"].items():
+            total = row["reference_total"]
+            case.systems[name] = SystemRow(
+                recall=row["hits"] / total if total else 0.0,
+                objective_hits=row["objective_hits"],
+                precision=row["precision"],
+                overlap_recall=row["recall"],
+                f_measure=row["f_measure"],
+                words=record["summaries"][name]["words"],
+                human=dict(human.get(name) or {}),
+            )
+
+
+def _take_manifest(facts: Facts, manifest: Record) -> None:
+    summary = manifest.get("summary") or {}
+    if isinstance(summary.get("work_seconds"), int | float):
+        facts.work_seconds = (facts.work_seconds or 0.0) + summary["work_seconds"]
+    for entry in summary.get("slowest") or ():
+        facts.slowest.append((str(entry["id"]), float(entry["seconds"])))
+
+
+def _join_languages(facts: Facts) -> None:
+    """Only English has a stop list: records of other languages keep stop words beside it."""
+    for objective in [o for o in facts.cases if not o.remove_stopwords]:
+        beside = replace(objective, remove_stopwords=True)
+        cases = facts.cases[objective]
+        if beside in facts.cases and all(case.language != "en" for case in cases.values()):
+            facts.cases[beside] |= cases
+            del facts.cases[objective]

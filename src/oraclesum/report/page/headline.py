@@ -1,0 +1,142 @@
+"""The opening of a report: what was maximised, and the numbers to remember."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+
+from ..grid import Cell, Grid, Head
+from .facts import Case, Facts
+from .figures import link_csv, render_table
+from .numbers import mean, median, show_count, show_number, show_score, show_share
+from .objective import Objective
+
+__all__ = ["render_headline", "render_objective"]
+
+_MOST_SIGNATURES = 12
+
+
+def render_objective(facts: Facts) -> str:
+    """What was maximised, in words and verbatim."""
+    parts = [_describe(facts)]
+    if not facts.cases:
+        parts.append("<p>These results hold correlations only; their signature says of what.</p>")
+    held = list(facts.signatures)
+    lines = "".join(f"<li><code>{escape(text)}</code></li>" for text in held[:_MOST_SIGNATURES])
+    more = len(held) - _MOST_SIGNATURES
+    rest = f'<p class="note">and {more:,} signatures more</p>' if more > 0 else ""
+    sources = "".join(
+        f"<li>{escape(name)}: {escape(held or 'no records of its own')}</li>"
+        for name, held in facts.sources
+    )
+    return (
+        f"{''.join(parts)}<details><summary>Signatures, word for word, and sources</summary>"
+        f'<ul class="plain">{lines}</ul>{rest}<ul class="plain">{sources}</ul></details>'
+    )
+
+
+def _describe(facts: Facts) -> str:
+    """The objectives in words; what several of them share is said once."""
+    shared = list(dict.fromkeys(objective.describe_summaries() for objective in facts.cases))
+    measures = []
+    for objective, cases in facts.cases.items():
+        languages = sorted({case.language for case in cases.values() if case.language})
+        measures.append(objective.describe_measure(languages))
+    if len(measures) == 1:
+        return f"<p>{escape(f'{measures[0]} {shared[0]}')}</p>"
+    items = "".join(f"<li>{escape(text)}</li>" for text in measures)
+    rest = "".join(f"<p>{escape(text)}</p>" for text in shared)
+    return f"<ul>{items}</ul>{rest}" if measures else ""
+
+
+def render_headline(facts: Facts) -> str:
+    """Tiles for one objective, a table for several."""
+    if len(facts.cases) == 1:
+        ((_, cases),) = facts.cases.items()
+        tiles = _make_tiles(list(cases.values()), len(facts.errors))
+        inner = "".join(
+            f"<div><dt>{escape(name)}</dt><dd><b>{escape(value)}</b>"
+            f"<span>{escape(text)}</span></dd></div>"
+            for name, value, text in tiles
+        )
+        return f'<dl class="tiles">{inner}</dl>'
+    grid = _tabulate(facts)
+    return render_table(grid, caption=False) + link_csv(grid)
+
+
+def _make_tiles(cases: Sequence[Case], errors: int) -> list[tuple[str, str, str]]:
+    topics = len({case.id for case in cases})
+    found = [
+        ("topics", f"{topics:,}", _count_cases(cases, topics, errors)),
+        ("mean oracle score", show_score(mean([c.score for c in cases])), _range(cases)),
+    ]
+    if (share := _greedy_share(cases)) is not None:
+        optimal = [c.greedy_hits == c.hits for c in cases if c.greedy_hits is not None and c.hits]
+        text = f"of the best score; it is best in {sum(optimal):,} of {len(optimal):,}"
+        found.append(("greedy reaches", show_share(share), text))
+    counts = [case.count for case in cases if case.count is not None]
+    if counts:
+        text = f"at most {show_count(max(counts))}; one alone in {sum(c == 1 for c in counts):,}"
+        found.append(("oracles, median", show_count(median(counts)), text))
+    proven = sum(case.proven for case in cases)
+    found.append(("proven best", show_share(proven / len(cases)), _statuses(cases)))
+    return found
+
+
+def _count_cases(cases: Sequence[Case], topics: int, errors: int) -> str:
+    parts = [] if len(cases) == topics else [show_number(len(cases), "case")]
+    parts.append(show_number(errors, "error") if errors else "no errors")
+    return ", ".join(parts)
+
+
+def _range(cases: Sequence[Case]) -> str:
+    scores = [case.score for case in cases]
+    if len(scores) == 1:
+        return f"{cases[0].hits} of {cases[0].total} n-grams"
+    return f"from {show_score(min(scores))} to {show_score(max(scores))}"
+
+
+def _statuses(cases: Sequence[Case]) -> str:
+    return ", ".join(
+        f"{n:,} {status.replace('_', ' ')}"
+        for status, n in Counter(c.status for c in cases).items()
+    )
+
+
+def _greedy_share(cases: Sequence[Case]) -> float | None:
+    held = [case for case in cases if case.greedy_hits is not None and case.hits]
+    if not held:
+        return None
+    return mean([(case.greedy_hits or 0) / case.hits for case in held])
+
+
+def _tabulate(facts: Facts) -> Grid:
+    rows = [_row(objective, list(cases.values())) for objective, cases in facts.cases.items()]
+    names = (
+        "cases",
+        "mean oracle score",
+        "greedy / best",
+        "median oracles",
+        "most oracles",
+        "proven",
+    )
+    return Grid(
+        key="headline",
+        title="Headline numbers",
+        heads=(Head(name="problem", right=False), *(Head(name=name) for name in names)),
+        rows=tuple(rows),
+    )
+
+
+def _row(objective: Objective, cases: Sequence[Case]) -> tuple[Cell, ...]:
+    counts = [case.count for case in cases if case.count is not None]
+    return (
+        Cell(value=objective.label),
+        Cell(value=len(cases), style="count"),
+        Cell(value=mean([case.score for case in cases]), style="ratio"),
+        Cell(value=_greedy_share(cases), style="ratio"),
+        Cell(value=show_count(median(counts)) if counts else None),
+        Cell(value=show_count(max(counts)) if counts else None),
+        Cell(value=f"{sum(case.proven for case in cases):,}"),
+    )

@@ -1,0 +1,211 @@
+"""Chart: where in the document the sentences of oracles stand: is it just the lead?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from ..grid import Cell, Grid, Head
+from .canvas import INK, MUTED, PAPER, SERIES, draw_picture
+from .facts import Case
+from .figures import Chart
+from .numbers import mean, show_number, show_share
+
+__all__ = ["chart_positions"]
+
+_TENTHS = 10
+_FIRST = 12  # places from the start that are shown one by one
+_FEWEST = 2  # sentences of a document whose position says something
+
+
+def chart_positions(cases: Sequence[Case], key: str, label: str) -> Chart | None:
+    """Share of the oracles' sentences by tenth of the document, and inclusion of the first ones."""
+    known = [case for case in cases if case.inclusion and sum(case.inclusion) > 0]
+    if not known:
+        return None
+    documents = [part for case in known for part in _split(case)]
+    tenths = _share_tenths(documents)
+    firsts = _average_firsts(documents)
+    several = any(case.doc_ids and len(set(case.doc_ids)) > 1 for case in known)
+
+    def draw(figure: Any, narrow: bool) -> None:
+        upper, lower = figure.subplots(2, 1) if narrow else figure.subplots(1, 2)
+        _draw_tenths(upper, tenths)
+        _draw_firsts(lower, firsts)
+
+    return Chart(
+        key=key,
+        title=_find(tenths, _measure_lead(known)),
+        text=_explain(known, len(documents), several),
+        description=(
+            "Share of oracle sentences by tenth of the document: "
+            + ", ".join(f"{share:.1%}" for share in tenths)
+            + ". Inclusion of the first sentences: "
+            + ", ".join(f"{value:.1%}" for value, _, _ in firsts)
+            + "."
+        ),
+        picture=draw_picture(key, draw, height=280, narrow_height=480),
+        numbers=_tabulate(tenths, firsts, key),
+        label=label,
+    )
+
+
+def _split(case: Case) -> Iterator[list[float]]:
+    """Inclusion by document, where it is known which sentence is of which."""
+    inclusion = case.inclusion or []
+    if case.doc_ids is None or len(case.doc_ids) != len(inclusion):
+        yield inclusion
+        return
+    pairs = zip(case.doc_ids, inclusion, strict=True)
+    for _, part in groupby(pairs, key=lambda pair: pair[0]):
+        yield [value for _, value in part]
+
+
+def _share_tenths(documents: Sequence[list[float]]) -> list[float]:
+    """Each sentence is spread over the stretch of its document that it takes: no rounding."""
+    mass = [0.0] * _TENTHS
+    for document in documents:
+        width = _TENTHS / len(document)
+        for k, value in enumerate(document):
+            if not value:
+                continue
+            start, end = k * width, (k + 1) * width
+            for tenth in range(int(start), min(_TENTHS, math.ceil(end))):
+                piece = min(end, tenth + 1) - max(start, tenth)
+                if piece > 0:
+                    mass[tenth] += value * piece / width
+    whole = sum(mass) or 1.0
+    return [value / whole for value in mass]
+
+
+def _average_firsts(documents: Sequence[list[float]]) -> list[tuple[float, float, int]]:
+    """Mean inclusion of the k-th sentence, half its 95% interval, and of how many documents."""
+    found = []
+    for k in range(_FIRST):
+        values = [document[k] for document in documents if len(document) > k]
+        if len(values) < min(len(documents), _FEWEST):
+            break
+        middle = mean(values)
+        spread = sum((value - middle) ** 2 for value in values)
+        half = 1.96 * math.sqrt(spread / (len(values) - 1) / len(values)) if len(values) > 1 else 0
+        found.append((middle, half, len(values)))
+    return found
+
+
+def _draw_tenths(axes: Any, tenths: Sequence[float]) -> None:
+    axes.bar(range(1, _TENTHS + 1), tenths, color=SERIES[0], width=0.8)
+    axes.axhline(1 / _TENTHS, color=INK, linestyle=(0, (4, 3)), linewidth=1.2)
+    axes.annotate(
+        "if position did not matter",
+        (_TENTHS + 0.5, 1 / _TENTHS),
+        xytext=(0, 4),
+        textcoords="offset points",
+        ha="right",
+        fontsize=11,
+        bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.75, "pad": 1},
+    )
+    axes.set_xticks(range(1, _TENTHS + 1))
+    axes.set_xlabel("tenth of the document")
+    axes.set_title("Share of oracle sentences", loc="left", fontsize=12, color=MUTED)
+    _finish(axes)
+
+
+def _draw_firsts(axes: Any, firsts: Sequence[tuple[float, float, int]]) -> None:
+    places = range(1, len(firsts) + 1)
+    axes.errorbar(
+        places,
+        [value for value, _, _ in firsts],
+        yerr=[[min(h, v) for v, h, _ in firsts], [min(h, 1 - v) for v, h, _ in firsts]],
+        color=SERIES[0],
+        ecolor=MUTED,
+        elinewidth=1.2,
+        linewidth=1.4,
+        marker="o",
+        markersize=6,
+        markeredgecolor=PAPER,
+    )
+    axes.set_xticks(places)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("sentence of the document")
+    axes.set_title("Mean inclusion of the first sentences", loc="left", fontsize=12, color=MUTED)
+    _finish(axes)
+
+
+def _finish(axes: Any) -> None:
+    from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10]))
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.tick_params(length=0, labelcolor=MUTED)
+    axes.spines["left"].set_visible(False)
+    axes.grid(axis="y")
+
+
+def _measure_lead(cases: Sequence[Case]) -> tuple[float, float]:
+    """Share of the first tenth by case: the mean, and half its 95% interval."""
+    shares = [_share_tenths(list(_split(case)))[0] for case in cases]
+    middle = mean(shares)
+    if len(shares) < _FEWEST:
+        return middle, math.inf
+    spread = sum((share - middle) ** 2 for share in shares) / (len(shares) - 1)
+    return middle, 1.96 * math.sqrt(spread / len(shares))
+
+
+def _find(tenths: Sequence[float], lead: tuple[float, float]) -> str:
+    middle, half = lead
+    if middle - half > 1 / _TENTHS:
+        verdict = "it is mostly the lead" if tenths[0] > 0.5 else "the lead is favoured"
+    elif middle + half < 1 / _TENTHS:
+        verdict = "the lead is no favourite"
+    else:
+        verdict = "no clear favour for the lead"
+    return f"The first tenth holds {show_share(tenths[0])} of all oracle sentences: {verdict}"
+
+
+def _explain(cases: Sequence[Case], documents: int, several: bool) -> str:
+    of = f"{show_number(len(cases), 'case')}"
+    if several:
+        of += f", {show_number(documents, 'document')}; positions are within each document"
+    else:
+        of += "; positions are within the whole input, several documents or one"
+    return (
+        f"{of}. Left (or above): every oracle counts alike within its case, and every case by the "
+        "mean number of sentences of its oracles. Right (or below): the share of oracles that hold "
+        "the sentence, averaged, with 95% intervals (normal approximation). The title speaks of a "
+        "favour only where the 95% interval over cases leaves out one tenth."
+    )
+
+
+def _tabulate(
+    tenths: Sequence[float], firsts: Sequence[tuple[float, float, int]], key: str
+) -> Grid:
+    rows = [
+        (Cell(value=f"tenth {k}"), Cell(value=share, style="ratio", digits=4), Cell())
+        for k, share in enumerate(tenths, 1)
+    ]
+    rows += [
+        (
+            Cell(value=f"sentence {k}"),
+            Cell(
+                value=value,
+                style="ratio",
+                digits=4,
+                low=max(0.0, value - half),
+                high=min(1.0, value + half),
+            ),
+            Cell(value=number, style="count"),
+        )
+        for k, (value, half, number) in enumerate(firsts, 1)
+    ]
+    return Grid(
+        key=key,
+        title="Oracle sentences by position",
+        heads=(
+            Head(name="position", right=False),
+            Head(name="share of oracle sentences (tenths), mean inclusion (sentences)"),
+            Head(name="documents"),
+        ),
+        rows=tuple(rows),
+    )

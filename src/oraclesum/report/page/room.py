@@ -1,0 +1,197 @@
+"""Chart: how good extracts can be, beside the greedy summary and the systems (the room left)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..grid import Cell, Grid, Head
+from ..names import shorten_names
+from .canvas import GRID, INK, MUTED, PAPER, SERIES, draw_picture
+from .facts import Case
+from .figures import Chart
+from .numbers import mean, quantile, show_number, show_score, show_share
+
+__all__ = ["chart_room"]
+
+_MOST_SYSTEMS = 20
+_MOST_POINTS = 120  # cases of which each is drawn
+_ROW = 34
+
+# Name, score of each case, share of the oracle over the cases that have both.
+Row = tuple[str, list[float], float]
+
+
+def chart_room(cases: Sequence[Case], key: str, label: str, n: int) -> Chart | None:
+    """The distribution of scores; None where no case has a score."""
+    scored = [case for case in cases if case.total and case.count != 0]
+    if not scored:
+        return None
+    rows, left_out = _collect(scored)
+    if len(scored) == 1 and len(rows) == 1:
+        return None  # one number is no distribution
+    names = shorten_names([name for name, _, _ in rows], 26)
+
+    def draw(figure: Any, narrow: bool) -> None:
+        axes = figure.add_subplot()
+        for place, row in enumerate(rows):
+            _draw_row(axes, place, row, names[row[0]], narrow=narrow)
+        axes.set_ylim(len(rows) - 0.5, -0.7 if narrow else -0.6)
+        low = min(min(scores) for _, scores, _ in rows)
+        high = max(max(scores) for _, scores, _ in rows)
+        pad = max(0.04 * (high - low), 0.01)
+        axes.set_xlim(max(0.0, low - pad), high + pad)
+        axes.set_xlabel(f"ROUGE-{n} recall, counted inside sentences")
+        axes.grid(axis="x")
+        axes.spines["left"].set_visible(False)
+        axes.tick_params(length=0)
+        if narrow:
+            axes.set_yticks([])
+            return
+        axes.set_yticks(range(len(rows)), [names[name] for name, _, _ in rows])
+        side = axes.secondary_yaxis("right")
+        side.set_yticks(range(len(rows)), [_say(row) for row in rows])
+        side.tick_params(length=0, labelcolor=INK)
+        side.spines["right"].set_visible(False)
+
+    height = 56 + _ROW * len(rows)
+    return Chart(
+        key=key,
+        title=_find(rows, len(scored)),
+        text=_explain(rows, len(scored), left_out),
+        description=f"One row for the oracle, the greedy summary and each system: {_list(rows)}.",
+        picture=draw_picture(key, draw, height=height, narrow_height=56 + 50 * len(rows)),
+        numbers=_tabulate(rows, key),
+        label=label,
+    )
+
+
+def _collect(cases: Sequence[Case]) -> tuple[list[Row], int]:
+    rows: list[Row] = [("Oracle", [case.score for case in cases], 1.0)]
+    greedy = [case for case in cases if case.greedy_hits is not None]
+    if greedy:
+        rows.append(_make_row("Greedy", greedy, [case.greedy_hits or 0 for case in greedy]))
+    names = list(dict.fromkeys(name for case in cases for name in case.systems))
+    systems = []
+    for name in names:
+        held = [case for case in cases if name in case.systems]
+        systems.append(_make_row(name, held, [c.systems[name].objective_hits for c in held]))
+    systems.sort(key=lambda row: -row[2])
+    return rows + systems[:_MOST_SYSTEMS], max(0, len(systems) - _MOST_SYSTEMS)
+
+
+def _make_row(name: str, cases: Sequence[Case], hits: Sequence[int]) -> Row:
+    scores = [hit / case.total for hit, case in zip(hits, cases, strict=True)]
+    best = mean([case.score for case in cases])
+    return name, scores, mean(scores) / best if best else 0.0
+
+
+def _style(place: int, name: str) -> tuple[str, str]:
+    """Colour and marker: the oracle and the greedy summary are no systems."""
+    if place == 0:
+        return SERIES[0], "D"
+    return (SERIES[1], "^") if name == "Greedy" and place == 1 else (SERIES[2], "o")
+
+
+def _draw_row(axes: Any, place: int, row: Row, shown: str, *, narrow: bool) -> None:
+    name, scores, _ = row
+    colour, marker = _style(place, name)
+    q = [quantile(scores, share) for share in (0.05, 0.25, 0.5, 0.75, 0.95)]
+    if len(scores) <= _MOST_POINTS:
+        # A fixed pattern instead of chance: equal input gives an equal picture.
+        spread = 0.2 if narrow else 0.34
+        shifts = [((k * 0.618034) % 1 - 0.5) * spread for k in range(len(scores))]
+        axes.plot(
+            scores,
+            [place + s for s in shifts],
+            linestyle="",
+            marker=marker,
+            markersize=5.5,
+            markerfacecolor=colour,
+            markeredgecolor=PAPER,
+            markeredgewidth=0.5,
+            alpha=0.55,
+        )
+    if len(scores) > 1:
+        axes.plot([q[0], q[4]], [place, place], color=colour, linewidth=1.4)
+        axes.plot([q[1], q[3]], [place, place], color=colour, linewidth=7, solid_capstyle="butt")
+        axes.plot([q[2]] * 2, [place - 0.21, place + 0.21], color=PAPER, linewidth=2.2)
+    axes.plot(
+        [mean(scores)],
+        [place],
+        marker=marker,
+        markersize=8.5,
+        color=INK,
+        markeredgecolor=PAPER,
+        markeredgewidth=1.4,
+    )
+    axes.axhline(place + 0.5, color=GRID, linewidth=0.4)
+    if narrow:
+        text = f"{shown}  {_say(row)}"
+        axes.annotate(
+            text,
+            (0, place),
+            xycoords=("axes fraction", "data"),
+            xytext=(2, 12),
+            textcoords="offset points",
+            fontsize=11.5,
+            color=INK if place < 2 else MUTED,
+        )
+
+
+def _say(row: Row) -> str:
+    text = show_score(mean(row[1]))
+    return text if row[0] == "Oracle" else f"{text} · {show_share(row[2])}"
+
+
+def _list(rows: Sequence[Row]) -> str:
+    return "; ".join(f"{row[0]} {_say(row)}" for row in rows)
+
+
+def _find(rows: Sequence[Row], cases: int) -> str:
+    mean_score = show_score(mean(rows[0][1]))
+    start = f"Oracles reach {mean_score} on average" if cases > 1 else f"Oracles reach {mean_score}"
+    systems = [row for row in rows[1:] if row[0] != "Greedy"]
+    if systems:
+        return f"{start}; the best system, {systems[0][0]}, {show_share(systems[0][2])} of that"
+    if len(rows) > 1:
+        return f"{start}; the greedy summary {show_share(rows[1][2])} of that"
+    return start
+
+
+def _explain(rows: Sequence[Row], cases: int, left_out: int) -> str:
+    text = (
+        f"{show_number(cases, 'case')}. Bar: the middle half; thin line: from the 5th to the 95th "
+        "percentile; gap in the bar: the median; large mark: the mean."
+    )
+    if len(rows) > 1:
+        text += (
+            " Beside each name stand the mean and its share of the oracles' mean over the same "
+            "cases: what is missing to 100% is the room left. A summary that is longer than the "
+            "limit, or no extract, can pass the oracle."
+        )
+    if left_out:
+        text += f" {show_number(left_out, 'system')} with lower shares are left out."
+    return text
+
+
+def _tabulate(rows: Sequence[Row], key: str) -> Grid:
+    names = ("cases", "mean", "share of oracle", "5%", "25%", "median", "75%", "95%")
+    return Grid(
+        key=key,
+        title="Scores of oracles, greedy summaries and systems",
+        heads=(Head(name="summary", right=False), *(Head(name=name) for name in names)),
+        rows=tuple(
+            (
+                Cell(value=name),
+                Cell(value=len(scores), style="count"),
+                Cell(value=mean(scores), style="ratio"),
+                Cell(value=share, style="ratio"),
+                *(
+                    Cell(value=quantile(scores, at), style="ratio")
+                    for at in (0.05, 0.25, 0.5, 0.75, 0.95)
+                ),
+            )
+            for name, scores, share in rows
+        ),
+    )

@@ -1,0 +1,275 @@
+"""The hardest topics, a section for each, and the table of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from ...oracles.status import Status
+from ..grid import Cell, Grid, Head
+from .facts import Case, Facts
+from .families import show_number_of_oracles
+from .numbers import show_count, show_number, show_score, show_seconds, show_share
+from .objective import Objective
+
+__all__ = ["Budget", "pick_topics", "rank_cases", "render_hardest", "render_topic", "tabulate_all"]
+
+Pair = tuple[Objective, Case]
+
+_MOST_ORACLES = 5  # sets shown of a case
+_MOST_INDICES = 40  # of a set that are shown
+
+
+class Budget:
+    """How many characters of text the sections may still hold: the file must stay handy."""
+
+    def __init__(self, characters: int) -> None:
+        self.left = characters
+        self.cut = False
+
+    def take(self, characters: int) -> bool:
+        """Whether so many characters more may be shown."""
+        if characters > self.left:
+            self.cut = True
+            return False
+        self.left -= characters
+        return True
+
+
+def rank_cases(facts: Facts) -> list[Pair]:
+    """All cases, the hardest first: not proven, not ended, many nodes, long, many sentences."""
+
+    def hardness(pair: Pair) -> tuple[object, ...]:
+        case = pair[1]
+        return (
+            case.proven,
+            case.exact,
+            -(case.checked or 0),
+            -case.seconds.get("search", 0.0),
+            -(case.sentences or 0),
+        )
+
+    return sorted(facts.every_case(), key=hardness)
+
+
+def pick_topics(ranked: Sequence[Pair], most: int) -> dict[str, str]:
+    """The topics that get a section: id of the topic to id of the section."""
+    names = list(dict.fromkeys(case.id for _, case in ranked))[:most]
+    return {name: f"topic-{number}" for number, name in enumerate(names, 1)}
+
+
+def render_hardest(ranked: Sequence[Pair], sections: dict[str, str], most: int) -> str:
+    """The hardest cases as a table with links."""
+    several = len({objective for objective, _ in ranked}) > 1
+    timed = any("search" in case.seconds for _, case in ranked[:most])
+    heads = ["score", "oracles", "nodes", *(["seconds"] if timed else []), "sentences"]
+    rows = []
+    for objective, case in ranked[:most]:
+        name = escape(case.name)
+        if case.id in sections:
+            name = f'<a href="#{sections[case.id]}">{name}</a>'
+        if several:
+            name += f' <small class="muted">{escape(objective.label)}</small>'
+        cells = [
+            show_score(case.score) + ("" if case.proven else " or more"),
+            ("" if case.exact or case.count is None else "≥ " if case.proven else "found ")
+            + show_count(case.count),
+            "–" if case.checked is None else show_count(case.checked),  # noqa: RUF001 - a dash
+        ]
+        if timed:
+            seconds = case.seconds.get("search")
+            cells.append("–" if seconds is None else show_seconds(seconds))  # noqa: RUF001
+        cells.append("–" if case.sentences is None else f"{case.sentences:,}")  # noqa: RUF001
+        rest = "".join(f'<td class="r">{cell}</td>' for cell in cells)
+        status = escape(_say_status(case))
+        rows.append(f'<tr><th scope="row">{name}</th>{rest}<td class="status">{status}</td></tr>')
+    head = "".join(f'<th scope="col" class="r">{name}</th>' for name in heads)
+    return (
+        '<div class="scroll" tabindex="0" role="region" aria-label="Hardest cases"><table>'
+        f'<thead><tr><th scope="col">case</th>{head}<th scope="col">status</th></tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _say_status(case: Case) -> str:
+    try:
+        return Status(case.status).words
+    except ValueError:
+        return case.status
+
+
+def render_topic(
+    name: str, pairs: Sequence[Pair], section: str, budget: Budget, *, unfolded: bool
+) -> str:
+    """The section of one topic: its cases in a line each, then the sentences by inclusion."""
+    lines = "".join(_render_case(objective, case, len(pairs) > 1) for objective, case in pairs)
+    shown = next((case for _, case in pairs if case.inclusion), None)
+    body = "" if shown is None else _render_sentences(shown, len(pairs) > 1, budget, unfolded)
+    return (
+        f'<section class="topic" id="{section}"><h3>{escape(name)}</h3>{lines}{body}'
+        '<p class="back"><a href="#hardest">Back to the hardest topics</a></p></section>\n'
+    )
+
+
+def _render_case(objective: Objective, case: Case, several: bool) -> str:
+    parts = [
+        f"<b>{case.hits}/{case.total} = {show_score(case.score)}</b>",
+        escape(
+            "oracles not counted"
+            if case.count is None
+            else show_number_of_oracles(case.count, case.exact)
+            if case.proven
+            else f"{show_number(case.count, 'set')} found so far"
+        ),
+    ]
+    if case.greedy_hits is not None and case.hits:
+        parts.append(f"greedy {case.greedy_hits}/{case.total}")
+    if case.checked is not None:
+        parts.append(f"{show_count(case.checked)} nodes")
+    if case.upper_bound is not None and not case.proven:
+        parts.append(f"at most {case.upper_bound}/{case.total} possible")
+    best = max(case.systems.items(), key=lambda row: row[1].objective_hits, default=None)
+    if best is not None and case.hits:
+        share = show_share(best[1].objective_hits / case.hits)
+        parts.append(f"best system: {escape(best[0])}, {share} of the oracle")
+    label = f'<span class="muted">{escape(_label(objective, case))}:</span> ' if several else ""
+    return (
+        f'<p class="facts">{label}{" · ".join(parts)}<br>'
+        f'<span class="muted">{escape(_say_status(case))}</span></p>'
+    )
+
+
+def _label(objective: Objective, case: Case) -> str:
+    if case.reference is None:
+        return objective.label
+    return f"ROUGE-{objective.n}, reference {case.reference}"
+
+
+def _render_sentences(case: Case, several: bool, budget: Budget, unfolded: bool) -> str:
+    inclusion = case.inclusion or []
+    held = [k for k, value in enumerate(inclusion) if value > 0]
+    core = [k for k in held if inclusion[k] >= 1]
+    strip = _draw_strip(inclusion, case)
+    words = (
+        f"{show_number(len(inclusion), 'sentence')}; {len(held):,} in some oracle"
+        + (f", {len(core):,} in every oracle" if case.exact else "")
+        + (f" (of {case.name})" if several and case.reference is not None else "")
+    )
+    sets = ""
+    if case.oracles:
+        shown = "; ".join(_show_set(oracle) for oracle in case.oracles[:_MOST_ORACLES])
+        more = (case.count or 0) - min(len(case.oracles), _MOST_ORACLES)
+        rest = f"; and {show_count(more)} more" if more > 0 else ""
+        sets = f'<p class="sets muted">Oracles: {shown}{rest}</p>'
+    body = ""
+    if case.texts is not None:
+        texts = _render_texts(case, case.texts, inclusion, budget)
+        state = " open" if unfolded else ""
+        body = f"<details{state}><summary>The sentences</summary>{texts}</details>"
+    return f'{strip}<p class="muted">{escape(words)}</p>{sets}{body}'
+
+
+def _show_set(oracle: Sequence[int]) -> str:
+    text = " ".join(map(str, oracle[:_MOST_INDICES]))
+    return f"{{{text}{' …' if len(oracle) > _MOST_INDICES else ''}}}"
+
+
+def _draw_strip(inclusion: Sequence[float], case: Case) -> str:
+    """A bar per sentence, all in one path: thousands of sentences stay small."""
+    bars = "".join(
+        f"M{k}.1 20v-{max(2.0, 20 * value):.3g}h.8V20z"
+        for k, value in enumerate(inclusion)
+        if value > 0
+    )
+    name = escape(f"Share of oracles that hold each sentence of {case.name}, in order", quote=True)
+    return (
+        f'<svg class="strip" role="img" aria-label="{name}" viewBox="0 0 {len(inclusion)} 20" '
+        f'preserveAspectRatio="none"><path d="{bars}"/></svg>'
+    )
+
+
+def _render_texts(
+    case: Case, texts: Sequence[str], inclusion: Sequence[float], budget: Budget
+) -> str:
+    greedy = set(case.greedy or ())
+    rows: list[str] = []
+    run: list[int] = []
+
+    def end_run() -> None:
+        if not run:
+            return
+        name = f"{show_number(len(run), 'sentence')} in no oracle"
+        if budget.take(sum(len(texts[k]) for k in run)):
+            inner = "".join(_render_row(k, texts[k], 0.0, k in greedy) for k in run)
+            rows.append(
+                f'<li class="gap"><details><summary>{name}</summary><ol>{inner}</ol></details></li>'
+            )
+        else:
+            rows.append(f'<li class="gap">{name}, text left out</li>')
+        run.clear()
+
+    for k, value in enumerate(inclusion):
+        if value <= 0:
+            run.append(k)
+            continue
+        end_run()
+        if budget.take(len(texts[k])):
+            rows.append(_render_row(k, texts[k], value, k in greedy))
+        else:
+            rows.append(_render_row(k, "(text left out)", value, k in greedy))
+    end_run()
+    return f'<ol class="sentences">{"".join(rows)}</ol>'
+
+
+def _render_row(k: int, text: str, value: float, greedy: bool) -> str:
+    share = "" if value <= 0 else "core" if value >= 1 else show_share(value)
+    mark = ' <abbr title="the greedy summary has it">G</abbr>' if greedy else ""
+    return (
+        f'<li style="--s:{value:.3g}"><span class="k">{k}</span><span class="v">{share}</span>'
+        f"<span>{escape(text)}{mark}</span></li>"
+    )
+
+
+def tabulate_all(facts: Facts) -> Grid:
+    """Every case with everything known of it, for the CSV file."""
+    methods = sorted({method for _, case in facts.every_case() for method in case.seconds})
+    names = [
+        "reference",
+        "ROUGE-n",
+        "status",
+        "hits",
+        "total",
+        "score",
+        "upper bound",
+        "oracles",
+        "count exact",
+        "nodes",
+        "sentences",
+        "candidates",
+        "greedy hits",
+        "greedy Jaccard",
+        *(f"seconds {method}" for method in methods),
+    ]
+    rows = []
+    for objective, case in facts.every_case():
+        values = [
+            case.id,
+            case.reference,
+            objective.n,
+            case.status,
+            case.hits,
+            case.total,
+            round(case.score, 6),
+            case.upper_bound,
+            None if case.count is None else str(case.count),
+            "yes" if case.exact else "no",
+            case.checked,
+            case.sentences,
+            case.candidates,
+            case.greedy_hits,
+            None if case.jaccard is None else round(case.jaccard, 6),
+            *(case.seconds.get(method) for method in methods),
+        ]
+        rows.append(tuple(Cell(value=value) for value in values))
+    heads = (Head(name="topic", right=False), *(Head(name=name) for name in names))
+    return Grid(key="all-cases", title="All cases", heads=heads, rows=tuple(rows))

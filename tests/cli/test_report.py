@@ -1,0 +1,65 @@
+"""The verb `report`: files in, one file out, and clear words where that cannot be."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.corpus import call
+from report.results import enumerated, make_results, write_lines
+
+
+def test_a_report_is_written_and_said(tmp_path: Path) -> None:
+    results = make_results(tmp_path, "enumerate")["enumerate"]
+    target = tmp_path / "report.html"
+    done = call("report", results, "--corpus", "demo", "-o", target, "--title", "Six topics")
+    assert done.exit_code == 0, done.stderr
+    page = target.read_text()
+    assert "<title>Six topics</title>" in page
+    assert "62 boulders" in page  # a sentence of the corpus
+    assert "open it in a browser" in done.stderr
+
+
+def test_standard_input_and_output_and_gzip_give_the_same_report(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "out.jsonl", enumerated())
+    piped = call("report", "-", "--title", "x", data=path.read_bytes())
+    packed = tmp_path / "out.jsonl.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    unpacked = call("report", packed, "--title", "x")
+    assert piped.exit_code == unpacked.exit_code == 0
+    assert piped.stdout.replace("standard input", "out.jsonl.gz") == unpacked.stdout
+
+
+def test_a_file_is_not_overwritten_unless_told(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "out.jsonl", enumerated())
+    target = tmp_path / "report.html"
+    target.write_text("mine")
+    done = call("report", path, "-o", target)
+    assert done.exit_code == 2
+    assert "exists" in done.stderr
+    assert target.read_text() == "mine"
+    assert call("report", path, "-o", target, "--force").exit_code == 0
+    done = call("report", path, "-o", path, "--force")
+    assert done.exit_code == 2
+    assert "is the input" in done.stderr
+
+
+def test_what_cannot_be_reported_is_said_and_nothing_is_written(tmp_path: Path) -> None:
+    target = tmp_path / "report.html"
+    for name, reason in (("absent.jsonl", "cannot be read"), (".", "holds neither")):
+        done = call("report", tmp_path / name, "-o", target)
+        assert done.exit_code == 2
+        assert reason in done.stderr
+        assert not target.exists()
+
+
+def test_without_matplotlib_the_message_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = call("report", write_lines(tmp_path / "out.jsonl", enumerated()), "-o", "x.html")
+    assert done.exit_code == 2
+    assert "oraclesum[report]" in done.stderr

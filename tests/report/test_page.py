@@ -1,0 +1,259 @@
+"""The report as a file: its sections, what it says where data is missing, and that it is safe."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from base64 import b64decode
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from oraclesum.corpora import demo_path, open_corpus
+from oraclesum.errors import InputError
+from oraclesum.report.page.build import build_report
+from report.results import EVIL, SIGNATURE, enumerated, make_results, write_lines
+
+VOID = {"meta", "br", "img", "link", "input", "path", "use", "rect", "hr"}
+
+
+class Outline(HTMLParser):
+    """Checks that tags nest, and keeps ids, links and the tags that could fetch or run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.scripts = 0
+        self.sources: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            elif name in ("href", "xlink:href"):
+                self.links.append(value or "")
+            elif name in ("src", "srcset", "action", "data", "poster"):
+                self.sources.append(value or "")
+            assert not name.startswith("on"), (tag, name)
+        self.scripts += tag == "script"
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+
+def read_outline(page: str) -> Outline:
+    outline = Outline()
+    outline.feed(page)
+    assert not outline.open
+    return outline
+
+
+def read_sections(page: str) -> list[str]:
+    return re.findall(r'<section id="([^"]+)"><h2>', page)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("results")
+    verbs = ("enumerate", "shards", "evaluate", "correlate", "compare", "reproduce")
+    return make_results(folder, *verbs)
+
+
+@pytest.fixture(scope="module")
+def whole(made: dict[str, Path]) -> str:
+    names = ("enumerate", "evaluate", "correlate")
+    return build_report([made[name] for name in names], corpus=open_corpus(demo_path()))
+
+
+def test_a_report_of_everything_has_every_section(whole: str) -> None:
+    assert read_sections(whole) == [
+        "objective",
+        "numbers",
+        "room",
+        "families",
+        "positions",
+        "greedy",
+        "systems",
+        "agreement",
+        "effort",
+        "hardest",
+        "topics",
+    ]
+
+
+def test_the_page_is_well_formed_and_its_links_lead_somewhere(whole: str) -> None:
+    outline = read_outline(whole)
+    assert len(set(outline.ids)) == len(outline.ids)
+    inside = [link[1:] for link in outline.links if link.startswith("#")]
+    assert set(inside) <= set(outline.ids)
+    assert outline.scripts == 1
+
+
+def test_nothing_is_fetched_from_anywhere(whole: str) -> None:
+    outline = read_outline(whole)
+    assert not outline.sources
+    assert all(link.startswith(("#", "data:text/csv")) for link in outline.links)
+    assert not re.findall(r"(?:https?:)?//[a-z]", whole.replace("data:text/csv", ""), re.IGNORECASE)
+    assert "@import" not in whole
+    assert "default-src 'none'" in whole
+
+
+def test_equal_results_give_an_equal_file(made: dict[str, Path], whole: str) -> None:
+    names = ("enumerate", "evaluate", "correlate")
+    again = build_report([made[name] for name in names], corpus=open_corpus(demo_path()))
+    assert again == whole
+
+
+def test_every_chart_has_a_name_a_finding_a_table_and_a_csv_file(whole: str) -> None:
+    charts = re.findall(r'<figure class="chart".*?</figure>', whole, re.DOTALL)
+    assert len(charts) >= 8
+    for chart in charts:
+        assert len(re.findall(r'<svg role="img" aria-label="[^"]{20,}"', chart)) == 2
+        assert re.search(r"<h3>[^<]{20,}</h3>", chart)
+        assert "<table>" in chart
+        (data,) = re.findall(r"base64,([^\"]+)\"", chart)
+        rows = list(csv.reader(io.StringIO(b64decode(data).decode())))
+        assert len(rows) > 1
+        assert len({len(row) for row in rows}) == 1
+
+
+def test_charts_have_the_colours_of_the_page_and_none_of_their_own(whole: str) -> None:
+    drawn = "".join(re.findall(r"<svg.*?</svg>", whole, re.DOTALL))
+    assert not re.findall(r"(?:fill|stroke): #\w+", drawn)
+    assert "var(--series-1)" in drawn
+    assert "DejaVu" not in drawn
+
+
+@pytest.mark.parametrize("verb", ["enumerate", "shards", "evaluate", "compare", "reproduce"])
+def test_each_kind_of_results_alone_gives_a_report(made: dict[str, Path], verb: str) -> None:
+    page = build_report([made[verb]])
+    read_outline(page)
+    sections = read_sections(page)
+    assert {"objective", "numbers", "room", "hardest"} <= set(sections)
+    # What has no data is left out, and the notes name the command that brings it.
+    absent = {"positions", "greedy", "systems", "agreement", "effort"} - set(sections)
+    notes = page[page.index("Not in this report") :]
+    assert absent
+    assert notes.count("<code>oraclesum ") >= len(absent)
+
+
+def test_correlations_alone_give_a_report_without_topics(made: dict[str, Path]) -> None:
+    sections = read_sections(build_report([made["correlate"]]))
+    assert sections == ["objective", "agreement", "notes"]
+
+
+def test_the_same_facts_from_shards_and_from_lines(made: dict[str, Path]) -> None:
+    def strip(page: str) -> str:
+        start = page.index('<section id="numbers">')
+        return page[start : page.index('<section id="effort">')]
+
+    assert strip(build_report([made["enumerate"]])) == strip(build_report([made["shards"]]))
+
+
+def test_text_of_results_never_becomes_markup(tmp_path: Path) -> None:
+    topic = {"id": EVIL, "sentences": [EVIL, "a b c"], "references": ["a b c"]}
+    corpus = write_lines(tmp_path / "corpus.jsonl", topic)
+    signature = SIGNATURE + "|x:" + EVIL
+    path = write_lines(
+        tmp_path / "out.jsonl",
+        enumerated(
+            EVIL,
+            hits=2,
+            total=2,
+            upper_bound=2,
+            count=1,
+            oracles=[[1]],
+            inclusion=[0.0, 1.0],
+            signature=signature,
+        ),
+        {"id": EVIL, "status": "error", "error": EVIL},
+    )
+    page = build_report([path], corpus=open_corpus(corpus), title=EVIL)
+    outline = read_outline(page)
+    assert outline.scripts == 1
+    assert not outline.sources
+    assert "<img" not in page
+    assert page.count("&lt;img src=x") >= 5
+
+
+def test_counts_of_hundreds_of_digits_are_shown_as_powers(tmp_path: Path) -> None:
+    large = {"count": str(3 * 10**400), "status": "list_limit"}
+    path = write_lines(tmp_path / "out.jsonl", enumerated("a", **large), enumerated("b"))
+    page = build_report([path])
+    assert "the largest 3.00×10⁴⁰⁰" in page  # noqa: RUF001 - a multiplication sign is meant
+
+
+def test_searches_that_were_stopped_are_told(tmp_path: Path) -> None:
+    stopped = enumerated("slow", status="time_limit", upper_bound=9, count=4)
+    none = enumerated(
+        "none", status="no_overlap", hits=0, count=0, upper_bound=0, oracles=[], inclusion=[0.0]
+    )
+    page = build_report([write_lines(tmp_path / "out.jsonl", enumerated(), stopped, none)])
+    hardest = page[page.index('id="hardest"') :]
+    assert hardest.index(">slow<") < hardest.index(">one<")
+    assert "0.300 or more" in page
+    assert "found 4" in page
+    assert "4 sets found so far" in page
+    assert "at most 9/10 possible" in page
+    assert "no sentence that fits shares an n-gram" in page
+    read_outline(page)
+
+
+def test_one_record_is_enough(tmp_path: Path) -> None:
+    page = build_report([write_lines(tmp_path / "out.jsonl", enumerated())])
+    assert "One case alone has no distribution" in page
+    assert "2 oracles" in page
+    assert "topic-1" in page
+
+
+def test_more_topics_than_sections_are_told_and_are_all_in_the_csv_file(tmp_path: Path) -> None:
+    records = [enumerated(f"t{k}", checked=k) for k in range(300)]
+    page = build_report([write_lines(tmp_path / "out.jsonl", *records)], topics=5)
+    assert page.count('class="topic"') == 5
+    assert "The 5 hardest of 300 topics" in page
+    assert "The first 200 of 300 rows" in page
+    (data,) = re.findall(r'download="all-cases.csv" href="[^,]*,([^"]+)"', page)
+    assert len(b64decode(data).decode().splitlines()) == 301
+
+
+def test_texts_that_are_not_those_of_the_results_are_not_shown(tmp_path: Path) -> None:
+    topic = {"id": "one", "sentences": ["other words"], "references": ["quite other words"]}
+    corpus = write_lines(tmp_path / "corpus.jsonl", topic)
+    page = build_report(
+        [write_lines(tmp_path / "out.jsonl", enumerated())], corpus=open_corpus(corpus)
+    )
+    assert "quite other" not in page
+    assert "1 cases are not what the corpus gives" in page
+
+
+def test_files_that_disagree_are_told(tmp_path: Path) -> None:
+    first = write_lines(tmp_path / "a.jsonl", enumerated())
+    second = write_lines(tmp_path / "b.jsonl", enumerated(hits=4, upper_bound=4))
+    assert "files disagree, 3/10 and 4/10" in build_report([first, second])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "holds no record"),
+        ("{", "is not JSON"),
+        ("[]", "is not a record"),
+        ('{"id": "x", "sentences": ["a"], "references": ["a"]}', "is no record of `enumerate`"),
+        ('{"id": "x", "status": "error", "error": "bad"}', "every record is an error"),
+        ('{"id": "x", "oracles": [], "inclusion": []}', "a field is missing"),
+    ],
+)
+def test_what_is_no_result_is_refused_with_the_reason(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    path = tmp_path / "out.jsonl"
+    path.write_text(text)
+    with pytest.raises(InputError, match=reason):
+        build_report([path])
