@@ -1,4 +1,4 @@
-"""Makes the pictures of the explorer in docs/pictures: a server on the demo corpus, and Chromium."""
+"""Makes the pictures of the explorer in docs/pictures with Chromium, on the demo corpus."""
 
 from __future__ import annotations
 

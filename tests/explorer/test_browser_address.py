@@ -95,7 +95,7 @@ def test_a_document_too_long_for_a_link_is_told(open_page: Any) -> None:
             const letter = () => (state = (state * 48271) % 2147483647) % 36;
             let text = '';
             for (let i = 0; i < 2_100_000; i++)
-                text += i % 60 === 59 ? '\\n' : letter().toString(36);
+                text += i % 600 === 599 ? '\\n' : letter().toString(36);
             document.getElementById('paste-text').value = text + '\\nthe harbour reopened';
             document.getElementById('paste-lines').checked = true;
             document.getElementById('paste-reference-0').value = 'the harbour reopened on Tuesday';

@@ -85,7 +85,7 @@ function draw() {
   rows = [];
   active = 0;
   if (family === null) {
-    replace(box, el("p", { class: "empty" }, "No document yet."));
+    replace(box, el("p", { class: "empty" }, "No document yet. Choose a topic, paste a document with its references, or open a file of JSON lines."));
     replace(byId("legend"));
     return;
   }
