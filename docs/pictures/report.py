@@ -62,7 +62,7 @@ def main() -> None:
         address = make_report(Path(folder))
         chromium = shutil.which("chromium")
         browser = driver.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        take(browser, address, "report", (1280, 1000), dark=False)
+        take(browser, address, "report", (1280, 900), at="#numbers", dark=False)
         take(browser, address, "report-topics", (1280, 900), at="#hardest", dark=True)
         take(browser, address, "report-phone", (390, 844), at="#room", dark=False)
         take_card(browser)
