@@ -25,7 +25,7 @@ STAGES = [
     "report",
 ]
 SHELLS = ["cli", "experiments", "parallel", "explorer"]
-EVERYWHERE = {"errors", "signature", "whole", "_kernel"}
+EVERYWHERE = {"errors", "signature", "whole", "card", "_kernel"}
 
 PYTHON = sorted(PACKAGE.rglob("*.py"))
 SOURCES = [

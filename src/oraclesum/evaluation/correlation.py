@@ -32,6 +32,12 @@ class Correlation:
     topics: int
     systems: int
 
+    def _repr_html_(self) -> str | None:
+        from ..card import draw_safely
+        from .cards import draw_correlation
+
+        return draw_safely(lambda: draw_correlation(self))
+
 
 def correlate_level(scores: Any, human: Any, level: Level, coefficient: Coefficient) -> Any:
     """Correlate matrices (topics by systems, further axes in front) with the human matrix.

@@ -21,6 +21,12 @@ class Overlap:
     recall: float
     f_measure: float
 
+    def _repr_html_(self) -> str | None:
+        from ..card import draw_safely
+        from .cards import draw_overlap
+
+        return draw_safely(lambda: draw_overlap(self))
+
 
 def evaluate(selected: Iterable[int], family: OracleFamily) -> Overlap:
     """Compare a set of sentence indices with every oracle.

@@ -35,6 +35,12 @@ class Difference:
     permutation: float
     permutation_holm: float
 
+    def _repr_html_(self) -> str | None:
+        from ..card import draw_safely
+        from .cards import draw_difference
+
+        return draw_safely(lambda: draw_difference(self))
+
 
 def compare_measures(
     judged: Judged,

@@ -36,6 +36,12 @@ class SummaryScore:
         """Share of the oracle's score that the summary reaches, both counted inside sentences."""
         return self.objective_hits / self.oracle_hits if self.oracle_hits else 0.0
 
+    def _repr_html_(self) -> str | None:
+        from ..card import draw_safely
+        from .cards import draw_summary
+
+        return draw_safely(lambda: draw_summary(self))
+
 
 def summary_texts(
     summary: str | Sequence[str] | Sequence[int], sentences: Sequence[str]

@@ -32,6 +32,12 @@ class Row:
     status: Status
     signature: str
 
+    def _repr_html_(self) -> str | None:
+        from ..card import draw_safely
+        from .cards import draw_method
+
+        return draw_safely(lambda: draw_method(self))
+
 
 def compare_methods(
     instance: Instance, methods: Iterable[str] | None, options: Options

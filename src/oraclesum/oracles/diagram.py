@@ -43,6 +43,13 @@ class DiagramStore:
     def memory(self) -> int:
         return self._native.nodes * _NODE_BYTES
 
+    @property
+    def effort(self) -> int:
+        if "inclusion_by_size" in vars(self):
+            return 0
+        # Each node passes on a count per size, in words of 64 bits.
+        return self._native.nodes * self._native.sentences * (1 + self.count.bit_length() // 64)
+
     @cached_property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]:
         return self._native.inclusion_by_size()

@@ -252,6 +252,12 @@ class OracleFamily(Collection[Set]):
             f"count={self.count}, status={self.status.value!r})"
         )
 
+    def _repr_html_(self) -> str | None:
+        from ..card import draw_safely
+        from .cards import draw_family
+
+        return draw_safely(lambda: draw_family(self, self._store))
+
     # Files.
 
     def save(self, path: str | Path) -> None:

@@ -48,3 +48,9 @@ class Oracle:
     def score(self) -> float:
         """ROUGE-n recall: hits / total."""
         return self.hits / self.total if self.total else 0.0
+
+    def _repr_html_(self) -> str | None:
+        from ..card import draw_safely
+        from .cards import draw_oracle
+
+        return draw_safely(lambda: draw_oracle(self))

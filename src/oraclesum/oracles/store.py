@@ -33,6 +33,9 @@ class Store(Protocol):
     def memory(self) -> int: ...  # bytes, roughly
 
     @property
+    def effort(self) -> int: ...  # steps to `inclusion_by_size`, roughly; 0 where it is known
+
+    @property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]: ...  # size -> sets with sentence i
 
     @property
@@ -101,11 +104,17 @@ class ListedStore:
     def memory(self) -> int:
         return sum(_TUPLE_BYTES + 8 * len(members) for members in self._sets)
 
+    @property
+    def effort(self) -> int:
+        return 0 if "inclusion_by_size" in vars(self) else 100 * len(self._sets)
+
     @cached_property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]:
         table: dict[int, list[int]] = {}
         for members in self._sets:
-            row = table.setdefault(len(members), [0] * self._sentences)
+            row = table.get(len(members))
+            if row is None:  # setdefault would make a row for every set
+                row = table[len(members)] = [0] * self._sentences
             for i in members:
                 row[i] += 1
         return table

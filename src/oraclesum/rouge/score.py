@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from .. import _kernel
 from ..errors import InputError
@@ -12,6 +12,9 @@ from ..signature import extend_signature
 from ..text import Numbering
 from .rouge import Rouge, check_rouge
 from .texts import Reference, check_references, check_sentences, warn_no_tokens
+
+if TYPE_CHECKING:
+    from ..card import Card
 
 __all__ = ["Aggregate", "Printed", "RougeScore", "score"]
 
@@ -56,6 +59,27 @@ class RougeScore:
         r, p = float(recall), float(precision)
         middle = 0.5 * p + 0.5 * r
         return Printed(recall, precision, f"{p * r / middle if middle > 0 else 0.0:.5f}")
+
+    def _repr_html_(self) -> str | None:
+        from ..card import draw_safely
+
+        return draw_safely(self._draw_card)
+
+    def _draw_card(self) -> Card:
+        from ..card import Card
+
+        return Card(
+            kind="ROUGE, as ROUGE-1.5.5 counts",
+            value=f"{self.recall:.5f}",
+            note="recall",
+            facts=[
+                ("precision", f"{self.precision:.5f}"),
+                ("F1", f"{self.f1:.5f}"),
+                ("hits", f"{self.hits:,} of {self.reference_total:,}"),
+                ("summary has", f"{self.summary_total:,}"),
+            ],
+            signature=self.signature,
+        )
 
 
 def score(

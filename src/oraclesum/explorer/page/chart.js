@@ -39,7 +39,7 @@ export function drawChart(points, { wide: WIDE, limit, rouge, range, choose }) {
     steps(to, WIDE < 480 ? 4 : 8).map((words) => [svg("line", { class: "grid", x1: x(words), x2: x(words), y1: BARS.bottom, y2: BARS.bottom + 4 }), svg("text", { class: "tick-label middle", x: x(words), y: BARS.bottom + 15 }, words)]),
     svg("text", { class: "tick-label end", x: WIDE - RIGHT, y: HIGH - 2 }, "limit in words"),
     svg("line", { class: "base", x1: LEFT, x2: WIDE - RIGHT, y1: BARS.bottom, y2: BARS.bottom }),
-    svg("text", { class: "tick-label end", x: LEFT - 6, y: BARS.top + 7 }, `10${superscript(Math.round(most))}`),
+    svg("text", { class: "tick-label end", x: LEFT - 6, y: BARS.top + 7 }, nameMost(points)),
     points.map((point) => svg("rect", { class: "bar", x: x(point.limit) - WIDE / 140, y: Math.min(z(point.count), BARS.bottom - 1), width: WIDE / 70, height: Math.max(1, BARS.bottom - z(point.count)) })),
     points.length > 1 && svg("path", { class: "area", d: `M${x(points[0].limit)},${y(0)}${points.map((point) => `L${x(point.limit)},${y(point.score)}`).join("")}L${x(last.limit)},${y(0)}Z` }),
     points.length > 1 && svg("path", { class: "line", d: `M${points.map((point) => `${x(point.limit)},${y(point.score)}`).join("L")}` }),
@@ -60,7 +60,13 @@ export function drawChart(points, { wide: WIDE, limit, rouge, range, choose }) {
   return chart;
 }
 
-const superscript = (number) => String(number).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
+// The largest number of oracles, short enough for the axis: 1,024 or ≈ 10¹².
+function nameMost(points) {
+  const most = points.reduce((best, one) => (log10(one.count) > log10(best) ? one.count : best), "1");
+  if (most.length < 6) return count(most);
+  const power = String(Math.round(log10(most)));
+  return `≈10${power.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)])}`;
+}
 
 // Shows the numbers of the point next to the pointer.
 function point(readout, points, words, x) {

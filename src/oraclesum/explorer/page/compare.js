@@ -22,13 +22,13 @@ function draw() {
     replace(panel, explain(sets));
     return;
   }
-  const [x, y] = sets;
+  const [x, y] = choosePair(sets);
   const inX = new Set(x.sentences);
   const inY = new Set(y.sentences);
   const { gained, lost } = differ(family, x.sentences, y.sentences);
   replace(
     panel,
-    el("div", { class: "versus" }, summary(family, x), el("span", { class: "arrow", "aria-hidden": "true" }, "→"), summary(family, y)),
+    el("div", { class: "versus" }, summary(family, sets, x, 0), el("span", { class: "arrow", "aria-hidden": "true" }, "→"), summary(family, sets, y, 1)),
     el(
       "div",
       { class: "thirds" },
@@ -51,13 +51,35 @@ function explain(sets) {
   );
 }
 
-function summary(family, set) {
+// Of more than two sets on display, the pair can be chosen; the first two are the start.
+const wanted = [null, null];
+
+function choosePair(sets) {
+  const x = sets.find((set) => set.letter === wanted[0]) ?? sets.find((set) => set.letter !== wanted[1]);
+  const y = sets.find((set) => set.letter === wanted[1] && set !== x) ?? sets.find((set) => set !== x);
+  return [x, y];
+}
+
+function chooser(sets, set, side) {
+  if (sets.length < 3) return el("strong", {}, set.name);
+  const change = (event) => {
+    wanted[side] = event.target.value;
+    if (wanted[1 - side] === wanted[side]) wanted[1 - side] = set.letter; // they change places
+    draw();
+    byId("panel-compare").querySelectorAll("select")[side].focus();
+  };
+  const select = el("select", { "aria-label": side === 0 ? "First set" : "Second set", onchange: change }, sets.map((one) => el("option", { value: one.letter }, one.name)));
+  select.value = set.letter;
+  return select;
+}
+
+function summary(family, sets, set, side) {
   const hits = hitsOf(family, set.sentences);
   return el(
     "div",
     { class: "side-of" },
     el("span", { class: `badge badge-${set.letter}` }, set.letter),
-    el("strong", {}, set.name),
+    chooser(sets, set, side),
     el("span", { class: "soft" }, `${plural(set.sentences.length, "sentence")} · ${plural(wordsOf(family, set.sentences), "word")} · ${whole(hits)} hits · ${score(family.total ? hits / family.total : 0)}`),
   );
 }

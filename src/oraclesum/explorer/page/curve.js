@@ -5,7 +5,7 @@ import { announce } from "./announce.js";
 import { byId, el, replace } from "./dom.js";
 import { drawChart } from "./chart.js";
 import { count, plural, score, whole } from "./numbers.js";
-import { chosen, effectiveSettings, held, on } from "./state.js";
+import { chosen, effectiveSettings, emit, held, on } from "./state.js";
 
 const kept = new Map(); // one curve per document and settings without the limit
 let running = null;
@@ -40,8 +40,8 @@ function update() {
   const name = curveName();
   if (!kept.has(name)) kept.set(name, { points: [], done: 0, of: 0, ended: false });
   const curve = kept.get(name);
-  draw(curve);
   if (!curve.ended && !curve.stopped && running === null) run(name, curve);
+  draw(curve);
 }
 
 async function run(name, curve) {
@@ -61,7 +61,8 @@ async function run(name, curve) {
     });
     if (curve.ended && curveName() === name) announce(`The curve is complete: ${plural(curve.points.length, "limit")}`);
   } catch (error) {
-    if (error.name !== "AbortError") curve.problem = error.message;
+    if (error.status === 410) setTimeout(() => emit("lost"), 0);
+    else if (error.name !== "AbortError") curve.problem = error.message;
   }
   if (running?.controller === controller) running = null;
   if (curveName() === name) draw(curve);

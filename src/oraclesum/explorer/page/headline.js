@@ -25,22 +25,29 @@ export function statusOf(family) {
   return STATUS[family.status] ?? ["warn", "warn", family.status];
 }
 
+const CANCEL_AFTER = 800;
+let patience = 0;
+
 export function setUpHeadline() {
   on("family", show);
   on("problem", showProblem);
   on("busy", (busy) => {
     byId("busy").hidden = !busy;
+    clearTimeout(patience);
+    byId("cancel").hidden = true;
+    if (busy && held.about !== null) patience = setTimeout(() => (byId("cancel").hidden = false), CANCEL_AFTER);
     byId("headline").setAttribute("aria-busy", String(busy));
     document.body.classList.toggle("is-busy", busy);
   });
 }
 
 function figure(value, unit, more) {
-  return el("div", { class: "figure" }, el("span", { class: "value" }, value), el("span", { class: "unit" }, unit), more);
+  return el("div", { class: "figure" }, el("span", { class: "value" }, value), el("span", { class: "unit" }, unit, more));
 }
 
 function show() {
   const { family } = held;
+  for (const id of ["copy-link", "download"]) byId(id).disabled = family === null;
   document.title = family === null ? "oraclesum explorer" : `${family.id} · oraclesum explorer`;
   if (family === null) return showEmpty();
   showWhat(family);
@@ -51,7 +58,7 @@ function show() {
     byId("figures"),
     figure((bounded ? "≥ " : "") + numbers.count(family.count), family.count === "1" ? "oracle" : "oracles", exactDigits(family)),
     figure(numbers.score(family.score), `ROUGE-${n} recall · ${numbers.whole(family.hits)} of ${numbers.whole(family.total)}`),
-    figure(numbers.whole(family.core.length), `in every oracle · ${numbers.whole(family.support.length)} in some`),
+    figure(numbers.whole(family.core.length), `in every oracle${bounded ? " found" : ""} · ${numbers.whole(family.support.length)} in some`),
     figure(numbers.percent(share), "of the best by greedy"),
   );
   const [name, tone, words] = statusOf(family);
@@ -70,7 +77,7 @@ function show() {
 function exactDigits(family) {
   if (!numbers.isLong(family.count)) return null;
   const all = numbers.whole(family.count);
-  return el("details", { class: "digits" }, el("summary", {}, "exact"), el("p", {}, all));
+  return el("details", { class: "digits" }, el("summary", {}, "all digits"), el("p", {}, all));
 }
 
 function showWhat(family) {

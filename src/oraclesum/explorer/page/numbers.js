@@ -43,6 +43,13 @@ export function seconds(value) {
   return `${value.toFixed(1)} s`;
 }
 
+// A long name with its middle left out: names of one corpus often begin alike.
+export function elide(name, most = 25) {
+  if (name.length <= most) return name;
+  const tail = Math.ceil((most - 1) * 0.6);
+  return `${name.slice(0, most - 1 - tail)}…${name.slice(-tail)}`;
+}
+
 // log10 of decimal digits of any length, for charts.
 export function log10(digits) {
   const text = String(digits);

@@ -42,7 +42,7 @@ export function setUpOracles(choose) {
     el("p", { class: "foot", id: "oracles-note", role: "status" }),
   );
   const box = byId("oracles");
-  list = new VirtualList({ box, rowHeight: ROW, fetchPage, drawRow, onTrouble: (error) => note(error.message) });
+  list = new VirtualList({ box, rowHeight: ROW, fetchPage, drawRow, onTrouble: (error) => (error.status === 410 ? emit("lost") : note(error.message)) });
   box.addEventListener("keydown", onKey);
   box.addEventListener("click", (event) => {
     const row = event.target.closest("[data-position]");
@@ -64,7 +64,7 @@ function fetchPage(offset, limit, signal) {
   const page = { offset: String(offset), limit, sort: chosen.sort, descending: chosen.descending };
   if (system && system.sentences.length) page.nearest_to = system.sentences.join(",");
   return api.oracles(held.family.key, page, signal).then((answer) => {
-    note(answer.note ?? "");
+    if (answer.note) note(answer.note[0].toUpperCase() + answer.note.slice(1) + (answer.note.endsWith(".") ? "" : "."));
     return answer.oracles;
   });
 }
@@ -78,8 +78,11 @@ function restart() {
   const { family } = held;
   drawnFor = orderKey();
   active = 0n;
+  byId("panel-oracles").classList.toggle("nothing", family === null);
   if (family === null) {
     list.reset(0);
+    byId("oracles-note").textContent = "The oracles of a document are listed here.";
+    drawStepper();
     return;
   }
   const sortable = BigInt(family.count) <= BigInt(held.about.limits.most_sorted);
@@ -139,6 +142,7 @@ function drawRow(position, oracle) {
   if (oracle === undefined) {
     return el("div", { class: "row waiting", role: "option", id, "data-position": position, "aria-selected": "false" }, hidden("loading"));
   }
+  const small = list.total < 1_000_000_000n; // beyond, screen readers lose count
   const isA = oracle.rank === chosen.a;
   const isB = oracle.rank === chosen.b;
   const name = count(String(BigInt(oracle.rank) + 1n));
@@ -151,6 +155,8 @@ function drawRow(position, oracle) {
       id,
       "aria-selected": String(isA || isB),
       "aria-label": `Oracle ${name}${isA ? ", A" : ""}${isB ? ", B" : ""}: sentences ${oracle.sentences.join(", ")}; ${plural(oracle.words, "word")}${distance === "" ? "" : `; distance ${distance}`}`,
+      "aria-posinset": small ? position + 1n : null,
+      "aria-setsize": small ? list.total : null,
       "data-position": position,
     },
     el("span", { class: "rank", title: name }, name),

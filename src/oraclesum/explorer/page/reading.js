@@ -21,7 +21,9 @@ export function setUpReading(changePick) {
       setHover(at);
     }
   });
-  box.addEventListener("focusout", () => point(null));
+  box.addEventListener("focusout", (event) => {
+    if (indexOf(event.relatedTarget ?? document.body) === null) setHover(null);
+  });
   box.addEventListener("click", (event) => {
     const at = indexOf(event.target);
     if (at === null || String(getSelection()).length > 0) return; // text is being selected
@@ -37,7 +39,8 @@ const indexOf = (node) => {
   const row = node.closest?.("[data-sentence]");
   return row ? Number(row.dataset.sentence) : null;
 };
-const focused = () => indexOf(document.activeElement);
+// A row clicked with the mouse has the focus too, but is no longer pointed at.
+const focused = () => (document.activeElement.matches(":focus-visible") ? indexOf(document.activeElement) : null);
 
 function setHover(sentence) {
   if (held.hover === sentence) return;
@@ -82,7 +85,7 @@ function draw() {
   rows = [];
   active = 0;
   if (family === null) {
-    replace(box, el("p", { class: "empty" }, "No document yet."));
+    replace(box, el("p", { class: "empty" }, "No document yet. Choose a topic, paste a document with its references, or open a file of JSON lines."));
     replace(byId("legend"));
     return;
   }

@@ -20,7 +20,7 @@ function draw() {
     return;
   }
   const layers = chooseLayers(family);
-  drawLegend(layers);
+  drawLegend(layers, family);
   const n = effectiveSettings().rouge;
   replace(byId("references"), family.references.map((reference, i) => drawReference(reference, i, layers, n)));
   drawInspector(family);
@@ -38,7 +38,14 @@ function chooseLayers(family) {
   return layers;
 }
 
-function drawLegend(layers) {
+function drawLegend(layers, family) {
+  const point = layers.find((layer) => layer.name === "point");
+  if (point) {
+    const each = family.references.filter((one) => one.used).map((one) => coveredOccurrences(one, point.counts).length);
+    const told = each.length > 8 ? plural(each.reduce((sum, hits) => sum + hits, 0), "hit") : `${each.join(" + ")} ${each.length === 1 && each[0] === 1 ? "hit" : "hits"}`;
+    replace(byId("reference-legend"), el("span", { class: "key" }, el("mark", { class: "point" }, `sentence ${held.hover}`), told));
+    return;
+  }
   const sets = layers.filter((layer) => layer.letter);
   const keys = sets.length
     ? [

@@ -48,7 +48,7 @@ function drawTable(systems) {
     "table",
     { class: "numbers" },
     el("caption", { class: "visually-hidden" }, "Systems against all oracles"),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "System"), ["P", "R", "F", "hits", "score", "gap"].map((name, i) => el("th", { scope: "col", class: name === "hits" ? "right hits" : "right", title: TITLES[i] }, name)))),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "System"), ["P", "R", "F", "hits", "score", "gap"].map((name, i) => el("th", { scope: "col", class: `right ${name}`, title: TITLES[i] }, name)))),
     el("tbody", {}, systems.map(drawSystem)),
   );
 }
@@ -70,11 +70,11 @@ function drawSystem(system) {
   return el(
     "tr",
     { class: on ? "chosen" : "" },
-    el("th", { scope: "row" }, el("button", { type: "button", class: "link name", "aria-pressed": String(on), "data-system": key, onclick: () => toggle(system) }, on && el("span", { class: "badge badge-S" }, "S"), system.label), flags(system)),
+    el("th", { scope: "row" }, el("button", { type: "button", class: "link name", "aria-pressed": String(on), "data-system": key, onclick: () => toggle(system) }, on && el("span", { class: "badge badge-S" }, "S"), system.label), " ", flags(system)),
     [system.precision, system.recall, system.f_measure].map((value) => el("td", { class: "right" }, value === undefined ? "–" : value.toFixed(3))),
     el("td", { class: "right hits" }, whole(system.hits)),
     el("td", { class: "right" }, score(system.score)),
-    el("td", { class: "right" }, gap > 0 ? `−${score(gap)}` : gap === 0 ? "0" : `+${score(-gap)}`),
+    el("td", { class: "right gap" }, gap > 0 ? `−${score(gap)}` : gap === 0 ? "0" : `+${score(-gap)}`),
   );
 }
 

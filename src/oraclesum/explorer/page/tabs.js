@@ -1,4 +1,7 @@
-// Tab lists after the ARIA pattern: one stop for Tab, arrows move, Home and End jump.
+// Tabs after the ARIA pattern (one stop for Tab, arrows move), and which part of the page is in front.
+
+import { byId } from "./dom.js";
+import { chosen, emit } from "./state.js";
 
 export function setUpTabs(list, choose) {
   const tabs = [...list.querySelectorAll('[role="tab"]')];
@@ -30,4 +33,23 @@ export function showTab(list, name) {
     const panel = document.getElementById(tab.getAttribute("aria-controls"));
     if (panel) panel.hidden = !on;
   }
+}
+
+// The tab of the analysis.
+export function showView(view, { focus = false } = {}) {
+  chosen.view = view;
+  showTab(byId("analysis-tabs"), view);
+  emit("view");
+  if (focus) byId(`tab-${view}`).focus();
+}
+
+// The pane that fills a narrow screen; wide ones show all.
+export function showPane(pane) {
+  chosen.pane = pane;
+  document.body.dataset.pane = pane;
+  for (const button of byId("pane-nav").children) {
+    if (button.dataset.pane === pane) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+  emit("view");
 }

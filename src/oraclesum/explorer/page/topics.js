@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { byId, debounce, el, hidden } from "./dom.js";
-import { plural, whole } from "./numbers.js";
+import { elide, plural, whole } from "./numbers.js";
 import { chosen, held, on } from "./state.js";
 import { VirtualList } from "./virtual.js";
 
@@ -44,7 +44,8 @@ async function find(text) {
     list.reset(answer.total);
     if (active > 0n && active < list.total) list.show(active);
     const found = search === "" ? plural(answer.total, "topic") : `${whole(answer.total)} found`;
-    byId("topics-note").textContent = `${found} in ${held.about.corpus.name}`;
+    byId("topics-note").textContent = `${found} in ${held.about.corpus.name.split(/[\\/]/).at(-1)}`;
+    byId("topics-note").title = held.about.corpus.name;
   } catch (error) {
     byId("topics-note").textContent = error.message;
   }
@@ -61,8 +62,9 @@ function drawRow(position, topic) {
   const told = topic.error ?? `${whole(topic.sentences)} sentences · ${plural(topic.references, "reference")}`;
   return el(
     "div",
-    { class: `row topic${on ? " chosen" : ""}${position === active ? " active" : ""}${topic.error ? " bad" : ""}`, role: "option", id, "aria-selected": String(on), "data-position": position, title: topic.error },
-    el("span", { class: "name" }, topic.id),
+    { class: `row topic${on ? " chosen" : ""}${position === active ? " active" : ""}${topic.error ? " bad" : ""}`, role: "option", id, "aria-selected": String(on), "data-position": position, title: topic.error ?? topic.id },
+    el("span", { class: "name", "aria-hidden": "true" }, elide(topic.id)),
+    hidden(topic.id),
     el("span", { class: "soft" }, told),
   );
 }

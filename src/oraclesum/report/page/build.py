@@ -31,7 +31,8 @@ __all__ = ["build_report"]
 
 _MOST_HARDEST = 20
 _MOST_ERRORS = 50
-_TEXT_BUDGET = 1_500_000  # characters of sentences in all sections together
+_UNFOLDED = 10  # topics whose sentences are shown unasked
+_TEXT_BUDGET = 1_000_000  # characters of sentences in all sections together
 
 Draw = Callable[[Sequence[Case], str, str, Objective], Chart | None]
 
@@ -108,6 +109,8 @@ def build_report(
     if corpus is not None:
         complete_facts(facts, corpus)
     sections, missing = _draw_sections(facts)
+    if len(facts.every_case()) == 1:
+        missing = ["One case alone has no distribution to draw: its section shows it.", *missing]
     sections += _list_topics(facts, topics)
     if missing or facts.notes or facts.errors:
         sections.append(_note(facts, missing, with_corpus=corpus is not None))
@@ -160,7 +163,7 @@ def _draw_sections(facts: Facts) -> tuple[list[Section], list[str]]:
 
 
 def _tell_times(facts: Facts) -> str:
-    slowest = sorted(facts.slowest, key=lambda pair: -pair[1])[:10]
+    slowest = sorted(facts.slowest, key=lambda pair: -pair[1])[:5]
     listed = ", ".join(f"{escape(name)} {show_seconds(seconds)}" for name, seconds in slowest)
     return (
         f"<p>The run took {show_seconds(facts.work_seconds or 0.0)} of work over all its workers. "
@@ -179,7 +182,10 @@ def _list_topics(facts: Facts, most: int) -> list[Section]:
     for objective, case in facts.every_case():
         if case.id in by_topic:
             by_topic[case.id].append((objective, case))
-    bodies = [render_topic(name, by_topic[name], chosen[name], budget) for name in chosen]
+    bodies = [
+        render_topic(name, by_topic[name], chosen[name], budget, unfolded=place < _UNFOLDED)
+        for place, name in enumerate(chosen)
+    ]
     table = tabulate_all(facts)
     intro = (
         "Searches that were stopped come first, then those that looked at the most nodes. The "
@@ -217,7 +223,7 @@ def _introduce_topics(facts: Facts, shown: int, number: int, budget: Budget) -> 
     else:
         parts.append("Bars show the share of oracles that hold each sentence, in document order.")
     if budget.cut:
-        parts.append("Texts beyond 1.5 million characters are left out.")
+        parts.append("Texts beyond a million characters in all are left out.")
     return f"<p>{escape(' '.join(parts))}</p>"
 
 
@@ -226,7 +232,7 @@ def _note(facts: Facts, missing: Sequence[str], *, with_corpus: bool) -> Section
     if facts.errors:
         rows = "".join(
             f"<li><b>{escape(name)}</b>: {escape(reason)}</li>"
-            for name, reason in facts.errors[:_MOST_ERRORS]
+            for name, reason in list(facts.errors)[:_MOST_ERRORS]
         )
         more = len(facts.errors) - _MOST_ERRORS
         rest = f"<p>and {more:,} errors more</p>" if more > 0 else ""

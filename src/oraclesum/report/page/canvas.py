@@ -81,6 +81,8 @@ def _render(key: str, draw: Draw, width: int, height: int, *, narrow: bool) -> s
         "text.parse_math": False,
         "xtick.color": GRID,
         "ytick.color": GRID,
+        "xtick.major.pad": 6,
+        "ytick.major.pad": 6,
         "xtick.labelcolor": MUTED,
         "ytick.labelcolor": INK,
         "grid.color": GRID,
@@ -131,13 +133,16 @@ def _shorten_tag(found: re.Match[str]) -> str:
 
 
 def thin_points(
-    points: list[tuple[float, float]], width: float, height: float, *, cell: float = 2.5
-) -> list[int]:
-    """The points that can be told apart, by index: of those in one cell the first is kept.
+    points: list[tuple[float, float]], width: float, height: float, *, cell: float = 3.0
+) -> dict[int, int]:
+    """The points that can be told apart, by index, and how many each stands for.
 
-    Points are given in shares of the plot from 0 to 1, the plot and a cell in pixels.
+    Of those in one cell the first is kept. Points are given in shares of the plot from 0 to 1, the
+    plot and a cell in pixels.
     """
-    seen: dict[tuple[int, int], int] = {}
+    first: dict[tuple[int, int], int] = {}
+    numbers: dict[int, int] = {}
     for k, (x, y) in enumerate(points):
-        seen.setdefault((int(x * width / cell), int(y * height / cell)), k)
-    return sorted(seen.values())
+        kept = first.setdefault((int(x * width / cell), int(y * height / cell)), k)
+        numbers[kept] = numbers.get(kept, 0) + 1
+    return numbers

@@ -10,7 +10,7 @@ from ..grid import Cell, Grid, Head
 from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, thin_points
 from .facts import Case
 from .figures import Chart
-from .numbers import median, quantile, show_count, show_number, show_seconds
+from .numbers import median, quantile, raise_digits, show_count, show_number, show_seconds
 
 __all__ = ["chart_nodes", "chart_seconds"]
 
@@ -21,7 +21,7 @@ _BANDS = 6  # rows of the table of medians
 def chart_nodes(cases: Sequence[Case], key: str, label: str) -> Chart | None:
     """Nodes of the search against sentences; None where no case has both."""
     known = [case for case in cases if case.checked is not None and case.sentences]
-    if not known:
+    if len(known) < 2:
         return None
     proven = [case for case in known if case.proven and case.exact]
     stopped = [case for case in known if not (case.proven and case.exact)]
@@ -43,13 +43,11 @@ def chart_nodes(cases: Sequence[Case], key: str, label: str) -> Chart | None:
         title=(
             f"The search looks at {show_count(median(nodes))} nodes in the median case, "
             f"and at {show_count(max(nodes))} in the hardest, {hardest.name}"
-            if len(known) > 1
-            else f"The search looked at {show_count(nodes[0])} nodes"
         ),
         text=(
             f"{show_number(len(known), 'case')}; both axes are logarithmic. A node is one partial "
-            "summary that the search looked into; points that fall together are drawn once. "
-            "The table of all topics has every point."
+            "summary that the search looked into. Points that fall together are drawn once, larger "
+            "for each power of ten of them; the table of all cases has every one."
         ),
         description=f"Median {show_count(median(nodes))} nodes, most {show_count(max(nodes))}.",
         picture=draw_picture(key, draw, height=320, narrow_height=320),
@@ -120,28 +118,38 @@ def _scatter(
     wide = max(x for x, _ in logs) - low_x or 1.0
     high = max(y for _, y in logs) - low_y or 1.0
     kept = thin_points([((x - low_x) / wide, (y - low_y) / high) for x, y in logs], 640, 260)
-    axes.plot(
-        [pairs[k][0] for k in kept],
-        [pairs[k][1] for k in kept],
-        linestyle="",
-        marker=marker,
-        markersize=8 if len(kept) < 400 else 5,
-        color=colour,
-        markeredgecolor=PAPER,
-        markeredgewidth=0.6,
-        alpha=0.85,
-        label=name,
-    )
+    base = 8.0 if len(kept) < 400 else 5.0
+    for digits in sorted({len(str(number)) for number in kept.values()}, reverse=True):
+        places = [k for k, number in kept.items() if len(str(number)) == digits]
+        axes.plot(
+            [pairs[k][0] for k in places],
+            [pairs[k][1] for k in places],
+            linestyle="",
+            marker=marker,
+            markersize=base + 3.5 * (digits - 1),
+            color=colour,
+            markeredgecolor=PAPER,
+            markeredgewidth=0.6,
+            alpha=0.85,
+            label=name if digits == 1 else None,
+        )
 
 
 def _set_scales(axes: Any, x: str, y: str) -> None:
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
     for axis, scale in ((axes.xaxis, axes.set_xscale), (axes.yaxis, axes.set_yscale)):
         scale("log")
         low, high = axis.get_view_interval()
-        near = math.log10(high / low) < 1.6
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if near else (1,), numticks=8))
+        data = axis.get_data_interval()
+        if data[0] == data[1]:  # one size only: matplotlib would show two powers of ten around it
+            low, high = data[0] * 0.8, data[0] * 1.25
+            axis.set_view_interval(low, high, ignore=True)
+        decades = math.log10(high / low)
+        if decades < 0.7:
+            axis.set_major_locator(MaxNLocator(nbins=5, integer=high > 5))
+        else:
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 2 else (1,), numticks=8))
         axis.set_major_formatter(FuncFormatter(lambda value, _: _tick(value)))
         axis.set_minor_formatter(NullFormatter())
         axis.set_minor_locator(NullLocator())
@@ -152,9 +160,9 @@ def _set_scales(axes: Any, x: str, y: str) -> None:
 
 
 def _tick(value: float) -> str:
-    if value >= 1:
-        return show_count(round(value))
-    return f"{value:g}"
+    if value >= 1_000_000 and math.log10(value) % 1 < 1e-9:
+        return f"10{raise_digits(round(math.log10(value)))}"
+    return show_count(round(value)) if value >= 1 else f"{value:g}"
 
 
 def _band(pairs: Sequence[tuple[int, float]], key: str, title: str, show: Any) -> Grid:

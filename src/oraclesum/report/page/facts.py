@@ -78,7 +78,7 @@ class Facts:
     cases: dict[Objective, dict[CaseKey, Case]] = field(default_factory=dict)
     correlations: list[dict[str, Any]] = field(default_factory=list)
     signatures: dict[str, None] = field(default_factory=dict)  # in order, once each
-    errors: list[tuple[str, str]] = field(default_factory=list)  # topic and reason
+    errors: dict[tuple[str, str], None] = field(default_factory=dict)  # topic and reason, once
     notes: list[str] = field(default_factory=list)
     sources: list[tuple[str, str]] = field(default_factory=list)  # file, and what it holds
     slowest: list[tuple[str, float]] = field(default_factory=list)

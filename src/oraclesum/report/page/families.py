@@ -15,11 +15,13 @@ __all__ = ["chart_families"]
 
 _MOST_BINS = 14
 
+Bin = tuple[str, int, int]  # its name, exact counts in it, lower bounds in it
+
 
 def chart_families(cases: Sequence[Case], key: str, label: str) -> Chart | None:
     """The histogram; None where no case has a count."""
     counted = [case for case in cases if case.count is not None]
-    if not counted:
+    if len(counted) < 2:
         return None
     bins = _fill(counted)
     tops = max(exact + bound for _, exact, bound in bins)
@@ -31,17 +33,18 @@ def chart_families(cases: Sequence[Case], key: str, label: str) -> Chart | None:
         bound = [number for _, _, number in bins]
         axes.barh(places, exact, color=SERIES[0], height=0.72)
         if any(bound):
+            stopped = [place for place in places if bound[place]]
             axes.barh(
-                places,
-                bound,
-                left=exact,
+                stopped,
+                [bound[place] for place in stopped],
+                left=[exact[place] for place in stopped],
                 color=PAPER,
                 edgecolor=SERIES[1],
                 hatch="////",
                 height=0.72,
                 label="search stopped: at least so many",
             )
-            axes.legend(loc="lower right", labelcolor=INK)
+            figure.legend(loc="outside upper left", labelcolor=INK)
         for place in places:
             whole = exact[place] + bound[place]
             if whole:
@@ -64,14 +67,15 @@ def chart_families(cases: Sequence[Case], key: str, label: str) -> Chart | None:
         title=_find(counted),
         text=_explain(counted),
         description="; ".join(f"{name}: {a + b:,} cases" for name, a, b in bins) + ".",
-        picture=draw_picture(key, draw, height=40 + 28 * len(bins)),
+        picture=draw_picture(
+            key, draw, height=(64 if any(bound for _, _, bound in bins) else 30) + 28 * len(bins)
+        ),
         numbers=_tabulate(bins, key),
         label=label,
     )
 
 
-def _fill(cases: Sequence[Case]) -> list[tuple[str, int, int]]:
-    """Bins as name, exact counts in it, lower bounds in it."""
+def _fill(cases: Sequence[Case]) -> list[Bin]:
     counts = [case.count or 0 for case in cases]
     decades = len(str(max(counts)))
     # 0, 1 and 2-9 have bins of their own; larger counts share bins of `width` decades.
@@ -84,11 +88,15 @@ def _fill(cases: Sequence[Case]) -> list[tuple[str, int, int]]:
     for case, count in zip(cases, counts, strict=True):
         bins.setdefault(place(count), [0, 0])[0 if case.exact else 1] += 1
     first, last = min(bins), max(bins)
-    return [(_name(k, width), *_pair(bins.get(k, [0, 0]))) for k in range(min(first, 1), last + 1)]
-
-
-def _pair(numbers: list[int]) -> tuple[int, int]:
-    return numbers[0], numbers[1]
+    rows: list[Bin] = []
+    for k in range(min(first, 1), last + 1):
+        if k not in bins and k - 1 not in bins and k > 1:
+            # A stretch without any case takes one row, however many decades it has.
+            rows[-1] = ("⋮", 0, 0)
+            continue
+        exact, bound = bins.get(k, [0, 0])
+        rows.append((_name(k, width), exact, bound))
+    return rows
 
 
 def _name(place: int, width: int) -> str:
@@ -103,8 +111,6 @@ def _name(place: int, width: int) -> str:
 
 def _find(cases: Sequence[Case]) -> str:
     counts = [case.count or 0 for case in cases]
-    if len(counts) == 1:
-        return f"{cases[0].name} has {show_number_of_oracles(counts[0], cases[0].exact)}"
     alone = sum(count == 1 and case.exact for count, case in zip(counts, cases, strict=True))
     largest = max(counts)
     text = (
@@ -139,7 +145,7 @@ def _explain(cases: Sequence[Case]) -> str:
     return text
 
 
-def _tabulate(bins: Sequence[tuple[str, int, int]], key: str) -> Grid:
+def _tabulate(bins: Sequence[Bin], key: str) -> Grid:
     return Grid(
         key=key,
         title="Cases by number of oracles",

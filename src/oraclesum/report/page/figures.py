@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from dataclasses import dataclass
 from html import escape
@@ -12,6 +13,7 @@ from .canvas import Picture
 
 __all__ = ["Chart", "link_csv", "render_chart", "render_table"]
 
+_BARE_POINT = re.compile(r"(?<!\d)\.(?=\d)")
 _MOST_ROWS = 200  # of a table on the page; its CSV has all
 
 
@@ -59,6 +61,8 @@ def render_table(grid: Grid, *, caption: bool = True) -> str:
         cells = []
         for k, cell in enumerate(row):
             text = escape(cell.show())
+            if cell.style == "ratio":
+                text = _BARE_POINT.sub("0.", text)  # the paper's .427 is 0.427 on a page
             text = f"<strong>{text}</strong>" if cell.best else text
             # The first cell names the row.
             tag = 'th scope="row"' if k == 0 else "td"

@@ -61,7 +61,8 @@ def _take(facts: Facts, record: Record, place: str, compared: list[Record]) -> s
     if kind == "average":
         return ""  # made from the records that are here themselves
     if record.get("status") == "error" or ("error" in record and "fingerprint" in record):
-        facts.errors.append((str(record.get("id", place)), str(record.get("error", ""))))
+        failed = (str(record.get("id", place)), str(record.get("error", "")))
+        facts.errors.setdefault(failed)  # two verbs may have met the same bad record
         return "errors"
     if "cases" in record and "summaries" in record:
         _take_reproduced(facts, record)

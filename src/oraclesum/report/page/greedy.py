@@ -19,7 +19,7 @@ _BINS = 10
 def chart_greedy(cases: Sequence[Case], key: str, label: str) -> Chart | None:
     """Histogram of the mean Jaccard index; None where no case has one."""
     known = [case for case in cases if case.jaccard is not None and case.greedy_hits is not None]
-    if not known:
+    if len(known) < 2:
         return None
     best = [0] * _BINS  # cases where greedy reaches the best score, by Jaccard index
     below = [0] * _BINS
@@ -60,6 +60,7 @@ def chart_greedy(cases: Sequence[Case], key: str, label: str) -> Chart | None:
         axes.set_xlim(0, 1)
         axes.set_xticks([k / 5 for k in range(6)])
         axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         axes.set_xlabel("mean Jaccard index of the greedy summary with the oracles")
         axes.set_ylabel("cases")
         axes.tick_params(length=0, labelcolor=MUTED)
@@ -85,9 +86,6 @@ def chart_greedy(cases: Sequence[Case], key: str, label: str) -> Chart | None:
 
 
 def _find(cases: Sequence[Case], optimal: int, average: float) -> str:
-    if len(cases) == 1:
-        verb = "reaches" if optimal else "falls short of"
-        return f"Greedy {verb} the best score; Jaccard index with oracles {show_score(average)}"
     if not optimal:
         return (
             "Greedy never reaches the best score; "

@@ -19,11 +19,7 @@ _MOST_SIGNATURES = 12
 
 def render_objective(facts: Facts) -> str:
     """What was maximised, in words and verbatim."""
-    parts = []
-    for objective, cases in facts.cases.items():
-        languages = sorted({case.language for case in cases.values() if case.language})
-        name = f"<h3>{escape(objective.label)}</h3>" if len(facts.cases) > 1 else ""
-        parts.append(f"{name}<p>{escape(objective.describe(languages))}</p>")
+    parts = [_describe(facts)]
     if not facts.cases:
         parts.append("<p>These results hold correlations only; their signature says of what.</p>")
     held = list(facts.signatures)
@@ -38,6 +34,20 @@ def render_objective(facts: Facts) -> str:
         f"{''.join(parts)}<details><summary>Signatures, word for word, and sources</summary>"
         f'<ul class="plain">{lines}</ul>{rest}<ul class="plain">{sources}</ul></details>'
     )
+
+
+def _describe(facts: Facts) -> str:
+    """The objectives in words; what several of them share is said once."""
+    shared = list(dict.fromkeys(objective.describe_summaries() for objective in facts.cases))
+    measures = []
+    for objective, cases in facts.cases.items():
+        languages = sorted({case.language for case in cases.values() if case.language})
+        measures.append(objective.describe_measure(languages))
+    if len(measures) == 1:
+        return f"<p>{escape(f'{measures[0]} {shared[0]}')}</p>"
+    items = "".join(f"<li>{escape(text)}</li>" for text in measures)
+    rest = "".join(f"<p>{escape(text)}</p>" for text in shared)
+    return f"<ul>{items}</ul>{rest}" if measures else ""
 
 
 def render_headline(facts: Facts) -> str:
@@ -88,7 +98,10 @@ def _range(cases: Sequence[Case]) -> str:
 
 
 def _statuses(cases: Sequence[Case]) -> str:
-    return ", ".join(f"{n:,} {status}" for status, n in Counter(c.status for c in cases).items())
+    return ", ".join(
+        f"{n:,} {status.replace('_', ' ')}"
+        for status, n in Counter(c.status for c in cases).items()
+    )
 
 
 def _greedy_share(cases: Sequence[Case]) -> float | None:

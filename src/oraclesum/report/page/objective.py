@@ -38,19 +38,24 @@ class Objective:
         parts = [f"{budget:,} {unit}" for unit, budget in self.limits]
         return "at most " + " and ".join(parts) if parts else "a limit that the signature lacks"
 
-    def describe(self, languages: Iterable[str]) -> str:
-        """The whole objective as sentences."""
+    def describe_measure(self, languages: Iterable[str]) -> str:
+        """What is counted, and against what."""
         units = {1: "single words", 2: "pairs of neighbouring words"}
         grams = units.get(self.n, f"runs of {self.n} words")
         against = "one reference at a time" if self.single else "all references of a topic together"
-        words = "Words are compared as stems" if self.stem else "Words are compared as they stand"
+        words = "as stems" if self.stem else "as they stand"
         stop = "without stop words" if self.remove_stopwords else "stop words included"
         named = ", ".join(dict.fromkeys(languages)) or "not said"
-        text = (
+        return (
             f"ROUGE-{self.n} recall: the share of the reference's {grams} that a summary has, "
-            f"against {against}. A summary is any set of document sentences with "
-            f"{self.limit_words}. {words}, {stop}; language: {named}. References are counted "
-            "across their sentences as ROUGE-1.5.5 does, summaries inside each sentence."
+            f"against {against}. Words are compared {words}, {stop}; language: {named}."
+        )
+
+    def describe_summaries(self) -> str:
+        """Which summaries take part, and how n-grams run."""
+        text = (
+            f"A summary is any set of document sentences with {self.limit_words}. References are "
+            "counted across their sentences as ROUGE-1.5.5 does, summaries inside each sentence."
         )
         if self.family == "minimal":
             text += " Only sets from which no sentence can be dropped without loss are counted."

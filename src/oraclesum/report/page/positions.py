@@ -136,7 +136,7 @@ def _draw_firsts(axes: Any, firsts: Sequence[tuple[float, float, int]]) -> None:
 def _finish(axes: Any) -> None:
     from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-    axes.yaxis.set_major_locator(MaxNLocator(nbins=5))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.tick_params(length=0, labelcolor=MUTED)
     axes.spines["left"].set_visible(False)

@@ -119,7 +119,7 @@ def _draw_slope(
         [left, right],
         linestyle="",
         marker="o" if left == right else "^" if right < left else "v",
-        markersize=8,
+        markersize=10,
         color=colour,
         markeredgecolor=PAPER,
         markeredgewidth=1.2,

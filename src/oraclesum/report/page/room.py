@@ -28,6 +28,8 @@ def chart_room(cases: Sequence[Case], key: str, label: str, n: int) -> Chart | N
     if not scored:
         return None
     rows, left_out = _collect(scored)
+    if len(scored) == 1 and len(rows) == 1:
+        return None  # one number is no distribution
     names = shorten_names([name for name, _, _ in rows], 26)
 
     def draw(figure: Any, narrow: bool) -> None:
@@ -37,7 +39,8 @@ def chart_room(cases: Sequence[Case], key: str, label: str, n: int) -> Chart | N
         axes.set_ylim(len(rows) - 0.5, -0.7 if narrow else -0.6)
         low = min(min(scores) for _, scores, _ in rows)
         high = max(max(scores) for _, scores, _ in rows)
-        axes.set_xlim(max(0.0, low - 0.04 * (high - low)) if low > 0.02 else 0.0, high * 1.02)
+        pad = max(0.04 * (high - low), 0.01)
+        axes.set_xlim(max(0.0, low - pad), high + pad)
         axes.set_xlabel(f"ROUGE-{n} recall, counted inside sentences")
         axes.grid(axis="x")
         axes.spines["left"].set_visible(False)
@@ -96,7 +99,8 @@ def _draw_row(axes: Any, place: int, row: Row, shown: str, *, narrow: bool) -> N
     q = [quantile(scores, share) for share in (0.05, 0.25, 0.5, 0.75, 0.95)]
     if len(scores) <= _MOST_POINTS:
         # A fixed pattern instead of chance: equal input gives an equal picture.
-        shifts = [((k * 0.618034) % 1 - 0.5) * 0.34 for k in range(len(scores))]
+        spread = 0.2 if narrow else 0.34
+        shifts = [((k * 0.618034) % 1 - 0.5) * spread for k in range(len(scores))]
         axes.plot(
             scores,
             [place + s for s in shifts],
@@ -128,7 +132,7 @@ def _draw_row(axes: Any, place: int, row: Row, shown: str, *, narrow: bool) -> N
             text,
             (0, place),
             xycoords=("axes fraction", "data"),
-            xytext=(2, 11),
+            xytext=(2, 12),
             textcoords="offset points",
             fontsize=11.5,
             color=INK if place < 2 else MUTED,

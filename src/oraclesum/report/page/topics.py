@@ -72,7 +72,8 @@ def render_hardest(ranked: Sequence[Pair], sections: dict[str, str], most: int) 
             name += f' <small class="muted">{escape(objective.label)}</small>'
         cells = [
             show_score(case.score) + ("" if case.proven else " or more"),
-            ("" if case.exact or case.count is None else "≥ ") + show_count(case.count),
+            ("" if case.exact or case.count is None else "≥ " if case.proven else "found ")
+            + show_count(case.count),
             "–" if case.checked is None else show_count(case.checked),  # noqa: RUF001 - a dash
         ]
         if timed:
@@ -97,11 +98,13 @@ def _say_status(case: Case) -> str:
         return case.status
 
 
-def render_topic(name: str, pairs: Sequence[Pair], section: str, budget: Budget) -> str:
+def render_topic(
+    name: str, pairs: Sequence[Pair], section: str, budget: Budget, *, unfolded: bool
+) -> str:
     """The section of one topic: its cases in a line each, then the sentences by inclusion."""
     lines = "".join(_render_case(objective, case, len(pairs) > 1) for objective, case in pairs)
     shown = next((case for _, case in pairs if case.inclusion), None)
-    body = "" if shown is None else _render_sentences(shown, len(pairs) > 1, budget)
+    body = "" if shown is None else _render_sentences(shown, len(pairs) > 1, budget, unfolded)
     return (
         f'<section class="topic" id="{section}"><h3>{escape(name)}</h3>{lines}{body}'
         '<p class="back"><a href="#hardest">Back to the hardest topics</a></p></section>\n'
@@ -112,9 +115,11 @@ def _render_case(objective: Objective, case: Case, several: bool) -> str:
     parts = [
         f"<b>{case.hits}/{case.total} = {show_score(case.score)}</b>",
         escape(
-            show_number_of_oracles(case.count, case.exact)
-            if case.count is not None
-            else "oracles not counted"
+            "oracles not counted"
+            if case.count is None
+            else show_number_of_oracles(case.count, case.exact)
+            if case.proven
+            else f"{show_number(case.count, 'set')} found so far"
         ),
     ]
     if case.greedy_hits is not None and case.hits:
@@ -140,7 +145,7 @@ def _label(objective: Objective, case: Case) -> str:
     return f"ROUGE-{objective.n}, reference {case.reference}"
 
 
-def _render_sentences(case: Case, several: bool, budget: Budget) -> str:
+def _render_sentences(case: Case, several: bool, budget: Budget, unfolded: bool) -> str:
     inclusion = case.inclusion or []
     held = [k for k, value in enumerate(inclusion) if value > 0]
     core = [k for k in held if inclusion[k] >= 1]
@@ -153,10 +158,14 @@ def _render_sentences(case: Case, several: bool, budget: Budget) -> str:
     sets = ""
     if case.oracles:
         shown = "; ".join(_show_set(oracle) for oracle in case.oracles[:_MOST_ORACLES])
-        more = (case.count or 0) - _MOST_ORACLES
+        more = (case.count or 0) - min(len(case.oracles), _MOST_ORACLES)
         rest = f"; and {show_count(more)} more" if more > 0 else ""
         sets = f'<p class="sets muted">Oracles: {shown}{rest}</p>'
-    body = "" if case.texts is None else _render_texts(case, case.texts, inclusion, budget)
+    body = ""
+    if case.texts is not None:
+        texts = _render_texts(case, case.texts, inclusion, budget)
+        state = " open" if unfolded else ""
+        body = f"<details{state}><summary>The sentences</summary>{texts}</details>"
     return f'{strip}<p class="muted">{escape(words)}</p>{sets}{body}'
 
 

@@ -1,0 +1,128 @@
+"""A real Chromium in front of a real server, for the tests of the explorer's page."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ARGUMENTS = [
+    "--no-sandbox",  # containers of a build have no user namespaces
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def many_oracles(sentences: int) -> dict[str, object]:
+    """A topic of sentences worth the same: every choice that fills the limit is an oracle."""
+    texts = [f"alpha{i} beta{i} gamma{i}." for i in range(sentences)]
+    return {"id": f"equal-{sentences}", "sentences": texts, "references": [" ".join(texts)]}
+
+
+HOSTILE = "<img src=x onerror=\"window.hacked='yes'\"><script>window.hacked='yes'</script>"
+
+
+def hostile_topic() -> dict[str, object]:
+    return {
+        "id": f"id {HOSTILE}",
+        "sentences": [f"The harbour reopened on Tuesday {HOSTILE}.", f"{HOSTILE} ferries resume."],
+        "references": [f"The harbour reopened on Tuesday {HOSTILE}. Ferries resume."],
+        "systems": {f"system {HOSTILE}": [0]},
+    }
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo corpus, and topics with thousands and billions of oracles, and a hostile one."""
+    from oraclesum import demo_path
+
+    path = tmp_path_factory.mktemp("corpus") / "topics.jsonl"
+    topics = [many_oracles(16), many_oracles(40), hostile_topic()]
+    lines = [json.dumps(topic) for topic in topics]
+    path.write_text(demo_path().read_text() + "\n".join(lines) + "\n")
+    return path
+
+
+THOUSANDS, BILLIONS, HOSTILE_TOPIC = 6, 7, 8  # places of the three in the corpus
+
+
+@pytest.fixture(scope="module")
+def address(corpus: Path) -> Iterator[str]:
+    """Where `oraclesum serve` listens."""
+    pytest.importorskip("fastapi")
+    command = [sys.executable, "-m", "oraclesum", "serve", str(corpus), "--port", "0"]
+    environment = {**os.environ, "PYTHONWARNINGS": "error"}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as server:
+        assert server.stderr is not None
+        told = server.stderr.readline()
+        found = re.search(r"http://\S+/", told)
+        assert found, told + server.stderr.read()
+        yield found.group().rstrip("/")
+        server.send_signal(signal.SIGINT)
+        assert server.stderr.read() == ""  # nothing went wrong behind the page's back
+
+
+# The scope is a module's: while Playwright's synchronous interface is open, no other test of the
+# same process could run an event loop of its own.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Debian's Chromium, or another that is installed; the test skips where there is none."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("no Chromium is installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def open_page(chromium: Any, address: str) -> Iterator[Open]:
+    """Opens the page in a browser of its own; no error may reach the console unless expected."""
+    contexts = []
+    complaints: list[str] = []
+
+    def open_page(
+        fragment: str = "", *, wide: int = 1440, high: int = 900, dark: bool = False
+    ) -> Any:
+        context = chromium.new_context(
+            viewport={"width": wide, "height": high},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complain(message))
+        page.goto(fragment if fragment.startswith("http") else f"{address}/{fragment}")
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    def complain(message: Any) -> None:
+        # Chromium reports every refused request as an error; what the page tells is tested.
+        if message.type in ("error", "warning") and "status of 4" not in message.text:
+            complaints.append(message.text)
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -1,0 +1,123 @@
+"""Accessibility in a real browser: axe-core on every view, and nothing cut off on a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+VIEWS = {
+    "oracles": "#topic=0&a=0&b=2",
+    "compare": "#topic=0&a=0&b=2&view=compare",
+    "systems": "#topic=0&view=systems&system=topic-words&pick=1.2",
+    "curve": "#topic=0&view=curve",
+    "reproduce": "#topic=0&view=reproduce",
+}
+PANES = ["source", "document", "references", "analysis"]
+
+
+def check(page: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    results = axe.Axe().run(page).response
+    serious = [
+        (
+            found["id"],
+            found["impact"],
+            found["nodes"][0]["html"][:200],
+            found["nodes"][0]["failureSummary"],
+        )
+        for found in results["violations"]
+        if found["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+    assert len(results["passes"]) > 15  # axe did look
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing_serious_in_any_view(open_page: Any, view: str, dark: bool) -> None:
+    page = open_page(VIEWS[view], dark=dark)
+    if view == "curve":
+        page.wait_for_selector("#curve-stop:has-text('Compute again')")
+        page.click("#panel-curve summary")
+    check(page)
+    page.hover("[data-sentence='4'] .text")
+    check(page)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_serious_in_forms_errors_and_help(open_page: Any, dark: bool) -> None:
+    page = open_page("#topic=0", dark=dark)
+    page.click("#tab-paste")
+    page.click("#paste-go")
+    page.fill("#set-words", "0")
+    page.press("#set-words", "Enter")
+    check(page)
+    page.click("#tab-file")
+    check(page)
+    page.click("#help")
+    check(page)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_serious_on_a_phone(open_page: Any, dark: bool) -> None:
+    page = open_page("#topic=0&a=0&b=2&system=topic-words", wide=390, high=844, dark=dark)
+    for pane in PANES:
+        page.click(f"#pane-nav [data-pane={pane}]")
+        check(page)
+
+
+@pytest.mark.parametrize("wide", [320, 390, 768, 1024, 1280])
+def test_nothing_scrolls_sideways_or_is_cut_off(open_page: Any, wide: int) -> None:
+    page = open_page("#topic=0&a=0&b=2&system=topic-words", wide=wide, high=844)
+    places = [*(f"#pane-nav [data-pane={pane}]" for pane in PANES if wide <= 900)]
+    places += [f"#tab-{view}" for view in VIEWS]
+    if wide <= 900:
+        page.click("#settings-toggle")
+        look(page, "settings")
+        page.click("#settings-toggle")
+    for place in places:
+        page.click(place)
+        look(page, place)
+
+
+def look(page: Any, place: str) -> None:
+    found = page.evaluate(
+        """() => {
+            const apart = '.visually-hidden, pre, dialog, .toast, .skip, .virtual-inner';
+            const beyond = [];
+            for (const node of document.querySelectorAll('body *')) {
+                if (node.closest(apart)) continue;
+                const box = node.getBoundingClientRect();
+                if (box.width && box.height && (box.right > innerWidth + 1 || box.left < -1))
+                    beyond.push(`${node.tagName} ${node.getAttribute('class')} ${box.right}`);
+            }
+            return {wide: document.documentElement.scrollWidth - innerWidth, beyond};
+        }"""
+    )
+    assert found["wide"] <= 0, place
+    assert found["beyond"] == [], place
+
+
+PLACES = """() => [...document.querySelectorAll('.pane, .sentence, .reference')].map((node) => {
+    const box = node.getBoundingClientRect();
+    return [box.x, box.y, box.width, box.height].join(' ');
+})"""
+
+
+def test_pointing_at_sentences_moves_nothing(open_page: Any) -> None:
+    page = open_page("#topic=0&a=0")
+    before = page.evaluate(PLACES)
+    for sentence in (0, 3, 4):
+        page.hover(f"[data-sentence='{sentence}'] .side")
+        page.wait_for_selector(f"#inspector:has-text('Sentence {sentence}')")
+        assert page.evaluate(PLACES) == before
+
+
+def test_the_page_says_its_results_to_screen_readers(open_page: Any) -> None:
+    page = open_page("#topic=0")
+    page.wait_for_selector("#announcer:has-text('8 oracles, recall 0.37173')", state="attached")
+    for landmark in ("main", "aside", "header.top", "section#headline", "section#pane-references"):
+        assert page.locator(landmark).count() == 1
+    option = page.locator("[data-sentence='5']").inner_text()
+    assert "core: in every oracle" in option
