@@ -97,7 +97,7 @@ def command(
             items = None
             if corpus is not None:
                 intake = open_intake(corpus, Settings(**options), output=output)
-                items = stack.enter_context(intake).items
+                items = stack.enter_context(intake).parse()
             page = build_report(
                 [Path(name) for name in results],
                 corpus=items,
