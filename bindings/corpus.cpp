@@ -29,7 +29,13 @@ struct Outcome {
     std::optional<std::string> error;  // what the kernel says of this one document; the others are answered
 };
 
-std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings& settings) {
+// With `patience`, a document that takes so many seconds ends the batch, and only those before it are answered; the
+// first `unhurried` ones may take as long as the settings say.
+std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings& settings,
+                                     std::optional<double> patience, std::size_t unhurried) {
+    const bool can_hurry = patience && (!settings.time_limit || *settings.time_limit > *patience);
+    corpus::Settings hurried = settings;
+    if (can_hurry) hurried.time_limit = patience;
     std::vector<Bytes> owners;
     std::vector<corpus::Document> documents(batch.size());
     for (std::size_t d = 0; d < batch.size(); ++d) {
@@ -42,10 +48,13 @@ std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings&
     {
         const nb::gil_scoped_release unlocked;
         text::Vocabulary& vocabulary = corpus::remembered_words(settings.words);
-        for (std::size_t d = 0; d < batch.size() && !interrupted; ++d) {
+        for (std::size_t d = 0; d < outcomes.size() && !interrupted; ++d) {
+            const bool hurry = can_hurry && d >= unhurried;
             try {
-                outcomes[d].answer = corpus::enumerate_document(documents[d], settings, vocabulary, stop_on_signal());
+                outcomes[d].answer =
+                    corpus::enumerate_document(documents[d], hurry ? hurried : settings, vocabulary, stop_on_signal());
                 interrupted = outcomes[d].answer.stopped == search::StopReason::interrupt;
+                if (hurry && outcomes[d].answer.stopped == search::StopReason::time) outcomes.resize(d);
             } catch (const std::bad_alloc&) {
                 outcomes[d].error = "out of memory";
             } catch (const std::exception& error) {
@@ -103,9 +112,10 @@ void register_corpus(nb::module_& module) {
         .def_prop_ro("inclusion", [](const Outcome& self) { return self.answer.inclusion; })
         .def_prop_ro("held", &list_of_numbers)
         .def_prop_ro("seconds", [](const Outcome& self) { return self.answer.seconds; });
-    module.def("enumerate_batch", &enumerate_batch, "batch"_a, "settings"_a,
+    module.def("enumerate_batch", &enumerate_batch, "batch"_a, "settings"_a, "patience"_a.none(), "unhurried"_a,
                nb::sig("def enumerate_batch(batch: list[tuple[list[str], list[list[str]]]], "
-                       "settings: DocumentSettings) -> list[DocumentOutcome]"));
+                       "settings: DocumentSettings, patience: float | None, unhurried: int) "
+                       "-> list[DocumentOutcome]"));
 }
 
 }  // namespace oraclesum::bindings

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from oraclesum.answers import Answerer
+from oraclesum.answers import Answer, Answerer
 from oraclesum.corpora import Topic
 from oraclesum.corpora.rows import read_rows
 from oraclesum.errors import RecordError
@@ -26,6 +29,7 @@ ODD: list[dict[str, Any]] = [
     {"id": "outside ASCII", "sentences": ["naïve café — a b"], "references": ["naïve café a b"]},
     {"id": "lone surrogate", "sentences": ["a \ud800 b c"], "references": ["a b c"]},
     {"id": "white space", "sentences": ["a b\u00a0c\x1fd\ve\ff"], "references": ["a b c d e f"]},
+    {"id": "begins with a space", "sentences": ["  a b", "a b c", " "], "references": ["a b c"]},
     {"id": "huge family", "sentences": ["a b"] * 70 + ["c d"], "references": ["a b", "c d"]},
     {"id": 7, "sentences": "not a list", "references": ["a b"]},
 ]
@@ -52,6 +56,21 @@ def test_a_batch_equals_the_careful_path(settings: dict[str, Any]) -> None:
         careful = answerer.answer(item)
         assert answer.messages == careful.messages
         assert [row.record for row in answer.rows] == [row.record for row in careful.rows]
+
+
+@given(
+    sentences=st.lists(st.text("ab \t\n\u00a0.-é", max_size=12), min_size=1, max_size=6),
+    reference=st.text("ab .", max_size=12),
+    max_words=st.integers(1, 9),
+)
+def test_a_batch_equals_the_careful_path_on_any_white_space(
+    sentences: list[str], reference: str, max_words: int
+) -> None:
+    answerer = Answerer(task=make_task(n=1, max_words=max_words))
+    items = list(read_rows([{"id": "x", "sentences": sentences, "references": [reference]}]))
+    (answer,) = answerer.answer_batch(items)
+    careful = answerer.answer(items[0])
+    assert [row.record for row in answer.rows] == [row.record for row in careful.rows]
 
 
 def test_the_kernel_and_not_the_careful_path_answers_plain_documents(
@@ -81,3 +100,34 @@ def test_a_record_that_could_not_be_read_keeps_its_place_in_a_batch() -> None:
     answers = Answerer(task=make_task()).answer_batch([items[0], items[2], items[1]])
     assert [answer.rows[0].record["id"] for answer in answers] == ["d0", "bad", "d1"]
     assert answers[1].rows[0].record["error"] == "in.jsonl:9: broken"
+
+
+def make_hard(name: str) -> dict[str, Any]:
+    """A document that no method ends on within a moment, near misses counted in."""
+    draw = random.Random(5)
+    words = [f"w{k}" for k in range(40)]
+    sentences = [" ".join(draw.choices(words, k=6)) for _ in range(90)]
+    references = [" ".join(draw.choices(words, k=250)) for _ in range(2)]
+    return {"id": name, "sentences": sentences, "references": references}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])  # the kernel's path, and the careful one
+def test_who_waits_behind_a_hard_document_is_answered_without_it(language: str) -> None:
+    task = make_task(n=1, within_hits=12, max_words=60, max_list=5, time_limit=0.3)
+    easy = [{**one, "language": language} for one in make_documents(6)]
+    hard = {**make_hard("hard"), "language": language}
+    items = list(read_rows([*easy[:3], hard, *easy[3:]]))
+    answerer = Answerer(task=task)
+    first = answerer.answer_some(items)
+    assert ids(first) == ["d0", "d1", "d2"]
+    second = answerer.answer_some(items[3:])
+    assert ids(second)[0] == "hard"
+    assert second[0].rows[0].record["status"] == "time_limit"
+    rest = second + answerer.answer_some(items[3 + len(second) :])
+    assert [row.record for answer in first + rest[1:] for row in answer.rows] == [
+        row.record for item in [*items[:3], *items[4:]] for row in answerer.answer(item).rows
+    ]
+
+
+def ids(answers: list[Answer]) -> list[str]:
+    return [answer.rows[0].record["id"] for answer in answers]

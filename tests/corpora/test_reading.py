@@ -53,7 +53,7 @@ def test_the_later_record_with_an_id_is_the_error_and_names_the_first(tmp_path: 
     items = read_bytes(tmp_path, line() + line(id="b") + line() + line())
     assert ids(items) == ["good", "b", None, None]
     assert isinstance(items[3], RecordError)
-    assert items[3].reason == "the id 'good' was already used on line 1"
+    assert items[3].reason == f"the id 'good' was already used at {items[3].file}:1"
     assert items[3].record_id == "good"
 
 

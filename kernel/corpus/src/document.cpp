@@ -174,7 +174,8 @@ std::int64_t count_words(std::string_view text) {
     std::uint32_t words = !is_space(text[0]);
     for (std::size_t i = 1; i < text.size(); ++i)
         words += static_cast<std::uint32_t>(is_space(text[i - 1]) & !is_space(text[i]));
-    return words;
+    // Perl's split, which ROUGE-1.5.5 counts by, finds an empty word before white space at the beginning.
+    return words + static_cast<std::uint32_t>(words > 0 && is_space(text[0]));
 }
 
 text::Vocabulary& remembered_words(text::Settings settings) {

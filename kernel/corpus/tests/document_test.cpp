@@ -97,9 +97,11 @@ TEST(a_family_too_large_for_its_memory_gives_the_same_sums) {
     CHECK(parts.sets.size() == settings.max_list);
 }
 
-TEST(words_are_runs_between_ascii_white_space) {
+TEST(words_are_those_of_perls_split) {
     CHECK(count_words("") == 0);
-    CHECK(count_words(" a\tb\v-- \xc2\xa0 c\n") == 5);
+    CHECK(count_words(" a\tb\v-- \xc2\xa0 c\n") == 6);
+    CHECK(count_words(" \t") == 0);
+    CHECK(count_words("a ") == 1);
 }
 
 TEST_MAIN

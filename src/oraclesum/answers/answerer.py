@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -25,6 +25,8 @@ from .answer import Answer, Item, Record, Row
 from .task import Task
 
 __all__ = ["Answerer", "say_as_it_is"]
+
+_PATIENCE = 0.05  # seconds of one record, where others wait to be written
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,17 +54,53 @@ class Answerer:
 
     def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
         """One answer per item, in order; never raises for what a record contains."""
+        return list(self._answer_in_turn(items, None))
+
+    def answer_some(self, items: Sequence[Item]) -> list[Answer]:
+        """The same, but a record that takes long ends it, so that those before it need not wait.
+
+        At least one item is answered, however long it takes.
+        """
+        return list(self._answer_in_turn(items, _PATIENCE))
+
+    def _answer_in_turn(self, items: Sequence[Item], patience: float | None) -> Iterator[Answer]:
         cases: list[list[Case] | None] = [self._native_cases(item) for item in items]
-        outcomes = iter(self._ask_kernel([case for some in cases if some for case in some]))
-        answers = []
+        unhurried = len(cases[0] or ()) if cases else 0
+        flat = [case for some in cases if some for case in some]
+        outcomes = iter(self._ask_kernel(flat, patience, unhurried))
+        hurry = None
         for item, some in zip(items, cases, strict=True):
-            answer = None if some is None else self._take(some, outcomes)
-            answers.append(self.answer(item) if answer is None else answer)
-        return answers
+            answer = None
+            if some is not None:
+                taken = list(islice(outcomes, len(some)))
+                if len(taken) < len(some):
+                    return
+                answer = self._take(some, taken)
+            answer = answer or self._answer_carefully(item, hurry)
+            if answer is None:
+                return
+            yield answer
+            hurry = patience
 
     def answer(self, item: Item) -> Answer:
         """The careful path for one item."""
-        return self.refuse(item) if isinstance(item, RecordError) else self._answer_topic(item)
+        answer = self._answer_carefully(item, None)
+        assert answer is not None
+        return answer
+
+    def _answer_carefully(self, item: Item, patience: float | None) -> Answer | None:
+        """None where it takes longer than `patience` seconds."""
+        if isinstance(item, RecordError):
+            return self.refuse(item)
+        if patience is None:
+            return self._answer_topic(item)
+        options = self.task.options
+        if options.time_limit is not None and options.time_limit <= patience:
+            return self._answer_topic(item)
+        hurried = replace(self.task, options=replace(options, time_limit=patience))
+        answer = replace(self, task=hurried)._answer_topic(item)
+        in_time = all(row.record["status"] != Status.TIME_LIMIT.value for row in answer.rows)
+        return answer if in_time else None
 
     def refuse(self, error: RecordError) -> Answer:
         """The answer to a record that could not be read or worked on."""
@@ -102,7 +140,9 @@ class Answerer:
                 was_split=was_split,
             )
 
-    def _ask_kernel(self, cases: Iterable[Case]) -> Iterable[_kernel.DocumentOutcome]:
+    def _ask_kernel(
+        self, cases: Iterable[Case], patience: float | None, unhurried: int
+    ) -> Iterable[_kernel.DocumentOutcome]:
         batch = [
             (
                 list(case.sentences),
@@ -110,13 +150,14 @@ class Answerer:
             )
             for case in cases
         ]
-        return _kernel.enumerate_batch(batch, self.task.native) if batch else ()
+        if not batch:
+            return ()
+        return _kernel.enumerate_batch(batch, self.task.native, patience, unhurried)
 
     def _take(
-        self, cases: Sequence[Case], outcomes: Iterator[_kernel.DocumentOutcome]
+        self, cases: Sequence[Case], taken: Sequence[_kernel.DocumentOutcome]
     ) -> Answer | None:
         """The answer from the kernel's outcomes; None where the careful path has to look."""
-        taken = list(islice(outcomes, len(cases)))
         if any(outcome.error is not None or not outcome.searched for outcome in taken):
             return None
         rows = [

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..corpora import Source, Topic, is_line_file, open_corpus, open_source, read_topics
+from ..corpora import (
+    Line,
+    Source,
+    Topic,
+    is_line_file,
+    open_corpus,
+    open_source,
+    read_source,
+    refuse_repeats,
+)
 from ..errors import InputError, RecordError
 from ..text import split_sentences
 from .settings import Settings
@@ -20,9 +29,15 @@ __all__ = ["Intake", "open_intake"]
 class Intake:
     """The topics of a run, and where they come from."""
 
-    items: Iterable[Topic | RecordError]
+    items: Iterable[Topic | Line | RecordError]
     path: Path | None = None  # what the output must not overwrite
     source: Source | None = None  # tells how far reading has come; None where nobody knows
+
+    def parse(self) -> Iterator[Topic | RecordError]:
+        """The items, lines parsed here."""
+        return refuse_repeats(
+            item.parse() if isinstance(item, Line) else item for item in self.items
+        )
 
 
 @contextmanager
@@ -32,7 +47,7 @@ def open_intake(name: str, settings: Settings, *, output: str | None) -> Iterato
     by_lines = settings.format in ("auto", "jsonl") and not settings.also
     if by_lines and (name == "-" or is_line_file(path)):
         with open_source(name) as source:
-            yield Intake(items=read_topics(source), path=source.path, source=source)
+            yield Intake(items=read_source(source), path=source.path, source=source)
         return
     if name == "-":
         raise InputError(f"standard input is read as JSON lines, not as {settings.format}")

@@ -37,10 +37,10 @@ Conclude = Callable[[Records, Settings], tuple[Records, list[str]]]
 
 
 class AnswerBatch(Protocol):
-    """Answers some topics, in order."""
+    """Answers topics in order, one or more from the first."""
 
     def __call__(self, topics: Sequence[Topic], settings: Settings) -> list[Answer]:
-        """One answer per topic."""
+        """One answer per topic; fewer where one takes long and those before it need not wait."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +102,8 @@ def _answer_by_case(job: Job) -> AnswerBatch:
 
 def _run(job: Job, intake: Intake, sink: Sink) -> int:
     work = partial(job.answer_batch or _answer_by_case(job), settings=job.settings)
-    ahead = intake.path is not None and not intake.path.is_fifo()
+    # Case by case, nobody knows before a case is done that those before it had to wait for it.
+    ahead = job.answer_batch is not None and intake.path is not None and not intake.path.is_fifo()
     tally = Tally(with_scores=job.closing_scores)
     held: Records = []
     failed: list[Row] = []  # of a run that only concludes: written once it is known to be right

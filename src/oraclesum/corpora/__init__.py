@@ -6,8 +6,9 @@ from .files import Caps
 from .layouts import LAYOUTS, Layout
 from .opening import FORMATS, is_line_file, open_corpus, recognise_format
 from .plain import read_lines
-from .reading import Source, open_source, read_topics
+from .reading import Line, Source, open_source, read_source, read_topics
 from .record import has_text
+from .repeats import Repeats, refuse_repeats
 from .summaries import parse_summary
 from .topic import Flaw, Reference, System, Topic
 
@@ -18,7 +19,9 @@ __all__ = [
     "Document",
     "Flaw",
     "Layout",
+    "Line",
     "Reference",
+    "Repeats",
     "Sentence",
     "Source",
     "System",
@@ -30,6 +33,8 @@ __all__ = [
     "open_source",
     "parse_summary",
     "read_lines",
+    "read_source",
     "read_topics",
     "recognise_format",
+    "refuse_repeats",
 ]

@@ -18,6 +18,7 @@ from .duc import read_year
 from .files import Caps, CorpusFile, is_archive, walk_files
 from .layouts import LAYOUTS
 from .reading import Source, open_source, read_topics
+from .repeats import refuse_repeats
 from .roles import count_roles, find_year
 from .rows import is_table, read_rows
 from .stories import parse_story
@@ -59,13 +60,13 @@ def open_corpus(
     if not isinstance(source, str | os.PathLike) and not _is_path_list(source):
         if not is_table(source):
             raise InputError(f"a corpus is a path or a table, not {type(source).__name__}")
-        return _refuse_repeats(read_rows(source))
+        return refuse_repeats(read_rows(source))
     roots = [Path(source)] if isinstance(source, str | os.PathLike) else [Path(p) for p in source]
     key = recognise_format(roots, caps) if format == "auto" else format
     if key not in LAYOUTS:
         if length is not None or task != "multi":
             raise InputError(f"`length` and `task` choose among references of DUC, not of {key}")
-        return _refuse_repeats(_read_files(roots, key, caps))
+        return refuse_repeats(_read_files(roots, key, caps))
     if split is None:
         raise InputError(f"{key} has whole documents: pass split=oraclesum.text.split_sentences")
     chosen = None if length is None else str(length)
@@ -188,16 +189,3 @@ def _open_lines(file: CorpusFile, label: str) -> Iterator[Source]:
     else:
         with open_source(str(file.path)) as source:
             yield replace(source, name=file.place, label=label)
-
-
-def _refuse_repeats(items: Iterator[Topic | RecordError]) -> Iterator[Topic | RecordError]:
-    """Of several topics with one id the first is kept and each later one is an error."""
-    places: dict[str, str] = {}
-    for item in items:
-        if isinstance(item, Topic):
-            if item.id in places:
-                reason = f"the id {item.id!r} was already used at {places[item.id]}"
-                item = RecordError(item.file, item.line, reason, item.id)
-            else:
-                places[item.id] = item.place
-        yield item

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +16,10 @@ from typing import BinaryIO, cast
 from ..errors import InputError, RecordError
 from .demo import demo_path
 from .record import BadRecord, parse_record
+from .repeats import refuse_repeats
 from .topic import Topic
 
-__all__ = ["Source", "open_source", "read_topics"]
+__all__ = ["Line", "Source", "number_lines", "open_source", "read_source", "read_topics"]
 
 _BOM = b"\xef\xbb\xbf"
 _GZIP = b"\x1f\x8b"
@@ -88,45 +89,63 @@ def _peek(stream: BinaryIO) -> bytes:
     return stream.peek(8) if isinstance(stream, io.BufferedReader) else b""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """A line of a source that holds a record: to be parsed here or by a worker."""
+
+    file: str
+    number: int
+    fallback_id: str  # of a record without one
+    data: bytes
+
+    def parse(self) -> Topic | RecordError:
+        """The record, or the error that tells why it is none."""
+        try:
+            return parse_record(
+                self.data, file=self.file, number=self.number, fallback_id=self.fallback_id
+            )
+        except BadRecord as bad:
+            return RecordError(
+                self.file, self.number, bad.reason, bad.record_id or self.fallback_id
+            )
+
+
 def read_topics(source: Source) -> Iterator[Topic | RecordError]:
     """Every record of an open source in its order: a Topic, or the error that tells why it is none.
 
     Blank lines are skipped, unknown fields ignored. Of several records with one id the first is
     kept and each later one is an error.
     """
-    first_line: dict[str, int] = {}
-    for number, line in _number_lines(source):
-        if isinstance(line, RecordError):
-            yield line
-            continue
-        fallback_id = f"{source.label}:{number}"
-        try:
-            topic = parse_record(line, file=source.name, number=number, fallback_id=fallback_id)
-        except BadRecord as bad:
-            yield RecordError(source.name, number, bad.reason, bad.record_id or fallback_id)
-            continue
-        if topic.id in first_line:
-            reason = f"the id {topic.id!r} was already used on line {first_line[topic.id]}"
-            yield RecordError(source.name, number, reason, topic.id)
-            continue
-        first_line[topic.id] = number
-        yield topic
+    return refuse_repeats(
+        line.parse() if isinstance(line, Line) else line for line in read_source(source)
+    )
 
 
-def _number_lines(source: Source) -> Iterator[tuple[int, bytes | RecordError]]:
-    number = 0
-    lines = iter(source.lines)
-    while True:
-        number += 1
-        try:
-            line = next(lines)
-        except StopIteration:
-            return
-        except (EOFError, OSError, zlib.error) as error:
-            reason = f"reading stopped here, the rest is lost: {error}"
-            yield number, RecordError(source.name, number, reason, f"{source.label}:{number}")
-            return
+def read_source(source: Source) -> Iterator[Line | RecordError]:
+    """The lines of an open source that hold something; an error where reading had to stop."""
+    for number, data in _number_lines(source):
+        if isinstance(data, RecordError):
+            yield data
+        else:
+            fallback_id = f"{source.label}:{number}"
+            yield Line(file=source.name, number=number, fallback_id=fallback_id, data=data)
+
+
+def number_lines(lines: Iterable[bytes], first: int = 1) -> Iterator[tuple[int, bytes]]:
+    """Lines with their numbers, without blank ones and the mark that some editors put first."""
+    for number, line in enumerate(lines, start=first):
         if number == 1:
             line = line.removeprefix(_BOM)
         if line.strip():
             yield number, line
+
+
+def _number_lines(source: Source) -> Iterator[tuple[int, bytes | RecordError]]:
+    number = 0
+    try:
+        for number, line in number_lines(source.lines):
+            yield number, line
+    except (EOFError, OSError, zlib.error) as error:
+        number += 1
+        reason = f"reading stopped here, the rest is lost: {error}"
+        yield number, RecordError(source.name, number, reason, f"{source.label}:{number}")

@@ -89,7 +89,10 @@ def _answer(items: Iterable[Item], answerer: Answerer, jobs: int) -> Iterator[An
     batches = _cut(items)
     if jobs == 1:
         for batch in batches:
-            yield from answerer.answer_batch(batch)
+            while batch:
+                answers = answerer.answer_some(batch)
+                yield from answers
+                batch = batch[len(answers) :]
         return
     pending: deque[Future[list[Answer]]] = deque()
     with ThreadPoolExecutor(jobs) as executor:

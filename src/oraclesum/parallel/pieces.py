@@ -12,13 +12,12 @@ from typing import Any, BinaryIO, Protocol, cast
 import orjson
 
 from ..answers import Item
-from ..corpora.record import BadRecord, parse_record
+from ..corpora import refuse_repeats
+from ..corpora.reading import Line, number_lines
 from ..corpora.rows import read_rows
 from ..errors import InputError, RecordError
 
 __all__ = ["Held", "Lines", "ParquetRows", "Piece", "name_of_file", "open_input"]
-
-_BOM = b"\xef\xbb\xbf"
 
 
 class Piece(Protocol):
@@ -66,7 +65,7 @@ class Lines:
 
     def read(self) -> tuple[list[Item], str]:
         data = self._load()
-        return list(self._parse(data)), sha256(data).hexdigest()
+        return list(refuse_repeats(self._parse(data))), sha256(data).hexdigest()
 
     def digest(self) -> str:
         return sha256(self._load()).hexdigest()
@@ -77,24 +76,9 @@ class Lines:
             return stream.read(self.size)
 
     def _parse(self, data: bytes) -> Iterator[Item]:
-        used: dict[str, int] = {}
-        for number, line in enumerate(data.split(b"\n"), start=self.first_line):
-            if number == 1:
-                line = line.removeprefix(_BOM)
-            if not line.strip():
-                continue
-            fallback = f"{self.label}:{number}"
-            try:
-                topic = parse_record(line, file=self.name, number=number, fallback_id=fallback)
-            except BadRecord as bad:
-                yield RecordError(self.name, number, bad.reason, bad.record_id or fallback)
-                continue
-            if topic.id in used:
-                reason = f"the id {topic.id!r} was already used on line {used[topic.id]}"
-                yield RecordError(self.name, number, reason, topic.id)
-                continue
-            used[topic.id] = number
-            yield topic
+        for number, line in number_lines(data.split(b"\n"), self.first_line):
+            fallback_id = f"{self.label}:{number}"
+            yield Line(file=self.name, number=number, fallback_id=fallback_id, data=line).parse()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +112,7 @@ class ParquetRows:
                 raise InputError(f"{self.name}: cannot be read as Parquet: {error}") from None
         digest = sha256(orjson.dumps(rows, default=repr)).hexdigest()
         items = read_rows(rows, name=self.name, label=self.label, first=self.start + 1)
-        return list(_refuse_repeats(items)), digest
+        return list(refuse_repeats(items)), digest
 
     def digest(self) -> str:
         return self.read()[1]
@@ -153,15 +137,3 @@ class Held:
 
     def digest(self) -> str:
         return self.read()[1]
-
-
-def _refuse_repeats(items: Iterator[Item]) -> Iterator[Item]:
-    places: dict[str, str] = {}
-    for item in items:
-        if not isinstance(item, RecordError):
-            if item.id in places:
-                reason = f"the id {item.id!r} was already used at {places[item.id]}"
-                item = RecordError(item.file, item.line, reason, item.id)
-            else:
-                places[item.id] = item.place
-        yield item

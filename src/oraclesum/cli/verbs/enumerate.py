@@ -96,10 +96,10 @@ def command(
 
 
 def answer_batch(topics: Sequence[Topic], settings: Settings) -> list[Answer]:
-    """The records of some topics, with the numbers as JSON can hold them."""
+    """The records of the first topics, with the numbers as JSON can hold them."""
     from ..numbers import exact
 
-    answers = _make_answerer(settings).answer_batch(topics)
+    answers = _make_answerer(settings).answer_some(topics)
     for answer in answers:
         for row in answer.rows:
             for name in ("count", "checked"):

@@ -42,7 +42,7 @@ export function setUpOracles(choose) {
     el("p", { class: "foot", id: "oracles-note", role: "status" }),
   );
   const box = byId("oracles");
-  list = new VirtualList({ box, rowHeight: ROW, fetchPage, drawRow, onTrouble: (error) => (error.status === 410 ? emit("lost") : note(error.message)) });
+  list = new VirtualList({ box, rowHeight: ROW, fetchPage, rowState, drawRow, onTrouble: (error) => (error.status === 410 ? emit("lost") : note(error.message)) });
   box.addEventListener("keydown", onKey);
   box.addEventListener("click", (event) => {
     const row = event.target.closest("[data-position]");
@@ -136,6 +136,8 @@ function setOrder(sort, descending) {
   emit("order");
   restart();
 }
+
+const rowState = (position, oracle) => `${position === active} ${oracle?.rank === chosen.a} ${oracle?.rank === chosen.b}`;
 
 function drawRow(position, oracle) {
   const id = `oracle-${position}`;

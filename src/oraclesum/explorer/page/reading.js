@@ -7,6 +7,7 @@ import { percent, plural } from "./numbers.js";
 import { chosen, effectiveSettings, emit, held, on, shownSets } from "./state.js";
 
 let rows = [];
+let before = []; // letters of each sentence as they were last drawn
 let active = 0; // the sentence that Tab reaches
 
 export function setUpReading(changePick) {
@@ -83,18 +84,19 @@ function draw() {
   const box = byId("document");
   held.hover = null;
   rows = [];
+  before = new Array(family?.sentences.length ?? 0).fill("");
   active = 0;
   if (family === null) {
     replace(box, el("p", { class: "empty" }, "No document yet. Choose a topic, paste a document with its references, or open a file of JSON lines."));
     replace(byId("legend"));
     return;
   }
-  let before = null;
+  let last = null;
   const nodes = [];
   family.sentences.forEach((sentence, i) => {
-    if (sentence.document !== null && sentence.document !== before) {
-      before = sentence.document;
-      nodes.push(el("div", { class: "divider", role: "presentation" }, `Document ${before}`));
+    if (sentence.document !== null && sentence.document !== last) {
+      last = sentence.document;
+      nodes.push(el("div", { class: "divider", role: "presentation" }, `Document ${last}`));
     }
     const row = drawSentence(sentence, i);
     rows.push(row);
@@ -141,9 +143,10 @@ function mark() {
   rows.forEach((row, i) => {
     const inside = sets.filter((set) => set.members.has(i));
     const letters = inside.map((set) => set.letter).join("");
-    row.setAttribute("aria-selected", String(letters.includes("P")));
-    if ((row.dataset.sets ?? "") === letters) return;
+    if (letters === before[i]) return;
+    before[i] = letters;
     row.dataset.sets = letters;
+    row.setAttribute("aria-selected", String(letters.includes("P")));
     row.classList.toggle("in-set", letters !== "");
     for (const old of row.querySelectorAll(".badge")) old.remove();
     const place = row.querySelector(".marks");
@@ -165,12 +168,12 @@ function revealSet(sentences) {
 }
 
 // Inside the sentence pointed at, the n-grams that occur in the references.
-function showHover(before) {
+function showHover(left) {
   const { family } = held;
   if (family === null) return;
-  if (before !== null && before !== undefined && rows[before]) {
-    rows[before].classList.remove("pointed");
-    rows[before].querySelector(".text").textContent = family.sentences[before].text;
+  if (left !== null && left !== undefined && rows[left]) {
+    rows[left].classList.remove("pointed");
+    rows[left].querySelector(".text").textContent = family.sentences[left].text;
   }
   const now = held.hover;
   if (now === null || !rows[now]) return;

@@ -15,7 +15,7 @@ let openTopic = null;
 export function setUpTopics(open) {
   openTopic = open;
   const box = byId("topics");
-  list = new VirtualList({ box, rowHeight: ROW, fetchPage, drawRow, onTrouble: (error) => (byId("topics-note").textContent = error.message) });
+  list = new VirtualList({ box, rowHeight: ROW, fetchPage, rowState, drawRow, onTrouble: (error) => (byId("topics-note").textContent = error.message) });
   box.addEventListener("click", (event) => {
     const row = event.target.closest("[data-position]");
     if (row) choose(BigInt(row.dataset.position));
@@ -54,6 +54,8 @@ async function find(text) {
 function fetchPage(offset, limit, signal) {
   return api.topics({ offset: String(offset), limit, search }, signal).then((answer) => answer.topics);
 }
+
+const rowState = (position, topic) => `${position === active} ${topic?.number === chosen.topic}`;
 
 function drawRow(position, topic) {
   const id = `topic-${position}`;

@@ -9,8 +9,10 @@ const EXTRA = 4; // rows drawn above and below what can be seen
 
 // Positions are BigInt: a family can hold more oracles than a double can count.
 export class VirtualList {
-  constructor({ box, rowHeight, fetchPage, drawRow, onTrouble }) {
-    Object.assign(this, { box, rowHeight, fetchPage, drawRow, onTrouble });
+  // `rowState(position, data)` names all that a row's look depends on beside its data: a row is
+  // drawn again only where that changes.
+  constructor({ box, rowHeight, fetchPage, rowState, drawRow, onTrouble }) {
+    Object.assign(this, { box, rowHeight, fetchPage, rowState, drawRow, onTrouble });
     this.inner = document.createElement("div");
     this.inner.className = "virtual-inner";
     this.inner.setAttribute("role", "presentation");
@@ -19,7 +21,8 @@ export class VirtualList {
     this.generation = 0;
     this.pages = new Map();
     this.lastScroll = 0;
-    this.top = 0; // pixels within the exact part
+    this.drawn = new Map(); // rows on display by position
+    this.high = 0; // of the box; asking it each time would cost a layout
     this.base = 0n; // row at which the exact part begins
     const draw = perFrame(() => this.draw());
     box.addEventListener("scroll", () => {
@@ -27,13 +30,17 @@ export class VirtualList {
       draw();
     });
     box.addEventListener("scrollend", () => this.settle());
-    new ResizeObserver(draw).observe(box);
+    new ResizeObserver(() => {
+      this.high = box.clientHeight;
+      draw();
+    }).observe(box);
   }
 
   reset(total) {
     this.total = BigInt(total);
     this.generation += 1;
     this.pages.clear();
+    this.drawn.clear();
     for (const page of this.waiting ?? []) page.abort();
     this.waiting = new Set();
     this.base = 0n;
@@ -146,21 +153,44 @@ export class VirtualList {
   }
 
   draw() {
-    if (this.box.clientHeight === 0) return;
-    const seen = Math.ceil(this.box.clientHeight / this.rowHeight) + 1;
+    if (this.high === 0) this.high = this.box.clientHeight;
+    if (this.high === 0) return; // hidden
+    const seen = Math.ceil(this.high / this.rowHeight) + 1;
     let from = this.firstRow() - BigInt(EXTRA);
     if (from < 0n) from = 0n;
     let to = this.firstRow() + BigInt(seen + EXTRA);
     if (to > this.total) to = this.total;
-    const rows = [];
+    const before = this.drawn;
+    this.drawn = new Map();
     for (let position = from; position < to; position++) {
       const data = this.row(position);
       if (data === undefined) this.load(position);
-      const node = this.drawRow(position, data);
-      node.style.setProperty("top", `${Number(position - this.base) * this.rowHeight}px`);
-      node.style.setProperty("height", `${this.rowHeight}px`);
-      rows.push(node);
+      const state = this.rowState(position, data);
+      let row = before.get(position);
+      if (row === undefined || row.data !== data || row.state !== state) {
+        const node = this.drawRow(position, data);
+        node.style.setProperty("height", `${this.rowHeight}px`);
+        row = { data, state, node, top: null };
+      }
+      const top = Number(position - this.base) * this.rowHeight;
+      if (row.top !== top) row.node.style.setProperty("top", `${top}px`);
+      row.top = top;
+      this.drawn.set(position, row);
     }
-    this.inner.replaceChildren(...rows);
+    this.place(before);
+  }
+
+  // Takes rows out and puts new ones in, and leaves alone what stays.
+  place(before) {
+    const kept = new Set([...this.drawn.values()].map((row) => row.node));
+    for (const row of before.values()) if (!kept.has(row.node)) row.node.remove();
+    let last = null;
+    for (const { node } of this.drawn.values()) {
+      if (node.parentNode !== this.inner || node.previousSibling !== last) {
+        if (last === null) this.inner.prepend(node);
+        else last.after(node);
+      }
+      last = node;
+    }
   }
 }

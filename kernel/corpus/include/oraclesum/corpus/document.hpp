@@ -53,7 +53,7 @@ struct Answer {
     double seconds = 0;
 };
 
-// Words as ROUGE-1.5.5's -l counts them: runs of anything but ASCII white space.
+// Words as ROUGE-1.5.5's -l counts them, by Perl's split at ASCII white space.
 [[nodiscard]] std::int64_t count_words(std::string_view text);
 
 // The words that this thread has met under these settings: most words of a document were in an earlier one. Begun anew
