@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shutil
 from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
@@ -257,3 +258,32 @@ def test_what_is_no_result_is_refused_with_the_reason(
     path.write_text(text)
     with pytest.raises(InputError, match=reason):
         build_report([path])
+
+
+def test_systems_are_shown_with_the_human_score_that_was_asked_for(made: dict[str, Path]) -> None:
+    results = [made["evaluate"], made["correlate"]]
+    # `correlate` was run on coverage, so that is shown unasked.
+    assert "its mean “coverage” over" in build_report(results)
+    assert "its mean “responsiveness” over" in build_report(results, human="responsiveness")
+
+
+def test_a_run_that_has_not_ended_is_told(made: dict[str, Path], tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(made["shards"], folder)
+    manifest = folder / "_manifest.json"
+    manifest.write_text(manifest.read_text().replace('"complete": true', '"complete": false'))
+    page = build_report([folder])
+    assert "copy: the run has not come to its end" in page
+    assert "Its slowest documents: " in page
+
+
+def test_correlations_without_a_value_are_passed_over(tmp_path: Path) -> None:
+    head = {"kind": "correlation", "status": "complete", "human": "h", "level": "system"}
+    rest = {"coefficient": "pearson", "interval": "topics and systems", "topics": 3, "systems": 9}
+    rows = [
+        {**head, **rest, "measure": name, "value": value, "low": None, "high": None}
+        for name, value in (("ROUGE-1", None), ("ROUGE-2", 0.5))
+    ]
+    rows = [{**row, "signature": SIGNATURE} for row in rows]
+    page = build_report([write_lines(tmp_path / "out.jsonl", *rows)])
+    assert "ROUGE-2 correlates best with h" in page

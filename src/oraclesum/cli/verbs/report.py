@@ -49,6 +49,9 @@ _corpus_options = stack_options(
     metavar="N",
     help="Sections for the N hardest topics; tables and charts are of all.",
 )
+@click.option(
+    "--human", metavar="NAME", help="The human score that systems are shown with, of several."
+)
 @click.option("--force", is_flag=True, help="Overwrite OUT where it exists.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing where all is well.")
 def command(
@@ -57,6 +60,7 @@ def command(
     corpus: str | None,
     title: str | None,
     topics: int,
+    human: str | None,
     force: bool,
     quiet: bool,
     **options: Any,
@@ -95,7 +99,11 @@ def command(
                 intake = open_intake(corpus, Settings(**options), output=output)
                 items = stack.enter_context(intake).parse()
             page = build_report(
-                [Path(name) for name in results], corpus=items, title=title, topics=topics
+                [Path(name) for name in results],
+                corpus=items,
+                title=title,
+                topics=topics,
+                human=human,
             )
         with open_output(output, source=None, force=force) as stream:
             assert stream is not None  # a terminal was turned away above

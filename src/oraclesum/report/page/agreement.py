@@ -11,7 +11,7 @@ from ...evaluation.correlation import correlate_measures
 from ...evaluation.judged import gather_scores
 from ..grid import Cell, Grid, Head
 from ..names import shorten_names
-from .canvas import INK, MUTED, PAPER, SERIES, draw_picture
+from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, place_names
 from .facts import Case
 from .figures import Chart
 from .numbers import mean, show_number
@@ -24,7 +24,8 @@ _LEVELS = {"system": "across systems", "summary": "across the summaries of a top
 _MARKS = {"pearson": ("o", 0), "spearman": ("s", 1), "kendall": ("^", 2)}
 _FEWEST = 5  # systems below which a correlation says next to nothing
 _FEWEST_POINTS = 3  # two points always lie on a line
-_MOST_NAMES = 14
+_MOST_NAMES = 20
+_PANEL = (310, 230)  # pixels of a panel of the scatter plots, roughly
 
 
 def chart_correlations(records: Sequence[Record], key: str) -> Chart | None:
@@ -109,9 +110,13 @@ def _find_best(records: Sequence[Record]) -> str:
     if not competing:
         return f"No measure has a defined correlation with {human}"
     best = max(competing, key=lambda r: r["value"])
+    others = [r["value"] for r in competing if r is not best]
+    clear = _defined(best["low"]) and all(value < best["low"] for value in others)
+    among = "" if clear else ", but not clear of the others"
     return (
-        f"{_short(best['measure'])} agrees best with {human} across systems: "
-        f"r = {_sign(best['value'])} [{_sign(best['low'])}, {_sign(best['high'])}]"
+        f"{_short(best['measure'])} correlates best with {human} across systems{among}: "
+        f"r = {_sign(best['value'])}"
+        + (f" [{_sign(best['low'])}, {_sign(best['high'])}]" if _defined(best["low"]) else "")
     )
 
 
@@ -156,11 +161,17 @@ def _tabulate_correlations(records: Sequence[Record], key: str) -> Grid:
     )
 
 
-def chart_scatter(cases: Sequence[Case], key: str, label: str, n: int) -> Chart | None:
+def chart_scatter(
+    cases: Sequence[Case], key: str, label: str, n: int, human: str | None
+) -> Chart | None:
     """Systems as points, human score over measure; None where fewer than two were judged."""
-    human = _choose_human(cases)
-    if human is None:
+    scores = _count_human(cases)
+    if not scores:
         return None
+    if human is None or human not in scores:
+        # The one that most summaries have; the first of equals.
+        human = max(scores, key=lambda name: scores[name])
+    others = [name for name in scores if name != human]
     cells = _gather(cases, human)
     points = _group(cells)
     if len(points) < 2:
@@ -190,6 +201,7 @@ def chart_scatter(cases: Sequence[Case], key: str, label: str, n: int) -> Chart 
                 else ""
             )
             + (" So few systems say next to nothing." if len(points) < _FEWEST else "")
+            + (f" --human chooses another score: {', '.join(others)}." if others else "")
         ),
         description="; ".join(f"{name}: {text}" for name, text in rows.items()) or "Scatter plots.",
         picture=draw_picture(key, draw, height=340, narrow_height=620),
@@ -203,14 +215,14 @@ Values = tuple[float, float, float]
 Point = tuple[str, list[Values]]
 
 
-def _choose_human(cases: Sequence[Case]) -> str | None:
-    """The human score that most summaries have; the first of equals."""
+def _count_human(cases: Sequence[Case]) -> dict[str, int]:
+    """The human scores, and how many summaries have each."""
     numbers: dict[str, int] = {}
     for case in cases:
         for row in case.systems.values():
             for name in row.human:
                 numbers[name] = numbers.get(name, 0) + 1
-    return max(numbers, key=lambda name: numbers[name]) if numbers else None
+    return numbers
 
 
 def _gather(cases: Sequence[Case], human: str) -> dict[tuple[str, str], Values]:
@@ -258,7 +270,8 @@ def _sign(value: float) -> str:
 def _draw_scatter(
     axes: Any, points: Sequence[Point], column: int, names: Mapping[str, str]
 ) -> None:
-    for name, rows in points:
+    middles = []
+    for _, rows in points:
         human, values = [row[0] for row in rows], [row[column] for row in rows]
         x, y = mean(values), mean(human)
         (left, right), (low, high) = bootstrap_mean(values), bootstrap_mean(human)
@@ -267,13 +280,24 @@ def _draw_scatter(
         axes.plot(
             [x], [y], marker="o", markersize=9, color=SERIES[0], markeredgecolor=PAPER, zorder=3
         )
-        if len(points) <= _MOST_NAMES:
-            axes.annotate(
-                names[name], (x, y), xytext=(7, 5), textcoords="offset points", fontsize=11
-            )
-    axes.margins(x=0.25, y=0.15)
+        middles.append((x, y))
+    axes.margins(x=0.2, y=0.12)
+    if axes.get_xlim()[0] < 0:
+        axes.set_xlim(left=0)
+    if len(points) <= _MOST_NAMES:
+        _write_names(axes, middles, [names[name] for name, _ in points])
     axes.tick_params(length=0, labelcolor=MUTED)
     axes.grid()
+
+
+def _write_names(axes: Any, middles: Sequence[tuple[float, float]], names: Sequence[str]) -> None:
+    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+    wide, tall = _PANEL
+    pixels = [
+        ((x - left) / (right - left) * wide, (y - low) / (high - low) * tall) for x, y in middles
+    ]
+    for point, name, offset in zip(middles, names, place_names(pixels, names), strict=True):
+        axes.annotate(name, point, xytext=offset, textcoords="offset points", fontsize=11)
 
 
 def _tabulate_points(points: Sequence[Point], key: str, human: str, n: int) -> Grid:

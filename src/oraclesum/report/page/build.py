@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -74,7 +75,7 @@ _DRAWN: tuple[tuple[str, str, tuple[tuple[str, Draw], ...], str], ...] = (
     (
         "agreement",
         "Agreement with people",
-        (("scatter", lambda c, k, label, o: chart_scatter(c, k, label, o.n)),),
+        (),
         "Agreement with people needs records with `human` scores: add the output of `oraclesum "
         "correlate` for correlations, and of `oraclesum evaluate` for systems as points.",
     ),
@@ -97,10 +98,12 @@ def build_report(
     corpus: Iterable[Topic | RecordError] | None = None,
     title: str | None = None,
     topics: int = 60,
+    human: str | None = None,
 ) -> str:
     """The report of some result files as HTML. Raises InputError, MissingExtraError.
 
-    `corpus` adds texts and what follows from them; `topics` is how many get a section.
+    `corpus` adds texts and what follows from them; `topics` is how many get a section; `human`
+    names the human score of the systems as points, where there are several.
     """
     files = [load_results(path) for path in results]
     facts = gather_facts(files)
@@ -108,7 +111,9 @@ def build_report(
         raise InputError("there is nothing to report: every record is an error")
     if corpus is not None:
         complete_facts(facts, corpus)
-    sections, missing = _draw_sections(facts)
+    if human is None and facts.correlations:
+        human = str(facts.correlations[0]["human"])
+    sections, missing = _draw_sections(facts, human)
     if len(facts.every_case()) == 1:
         missing = ["One case alone has no distribution to draw: its section shows it.", *missing]
     sections += _list_topics(facts, topics)
@@ -140,13 +145,14 @@ def _summarise(facts: Facts) -> str:
     return f"{show_number(len(ids), 'topic')}, {' or '.join(limits)}, from {sources}."
 
 
-def _draw_sections(facts: Facts) -> tuple[list[Section], list[str]]:
+def _draw_sections(facts: Facts, human: str | None) -> tuple[list[Section], list[str]]:
     sections, missing = [], []
     several = len(facts.cases) > 1
     for key, title, charts, absent in _DRAWN:
         drawn: list[Chart | None] = []
         if key == "agreement":
             drawn.append(chart_correlations(facts.correlations, "correlations"))
+            charts = (("scatter", partial(_draw_scatter, human=human)),)
         for name, draw in charts:
             for number, (objective, cases) in enumerate(facts.cases.items()):
                 label = objective.label if several else ""
@@ -160,6 +166,12 @@ def _draw_sections(facts: Facts) -> tuple[list[Section], list[str]]:
         else:
             missing.append(absent)
     return sections, missing
+
+
+def _draw_scatter(
+    cases: Sequence[Case], key: str, label: str, objective: Objective, *, human: str | None
+) -> Chart | None:
+    return chart_scatter(cases, key, label, objective.n, human)
 
 
 def _tell_times(facts: Facts) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
@@ -19,6 +19,7 @@ __all__ = [
     "SHADE",
     "Picture",
     "draw_picture",
+    "place_names",
     "thin_points",
 ]
 
@@ -130,6 +131,36 @@ def _set_font(found: re.Match[str]) -> str:
 
 def _shorten_tag(found: re.Match[str]) -> str:
     return re.sub(r"(\.\d{2})\d+", r"\1", found[0])
+
+
+def place_names(
+    points: Sequence[tuple[float, float]], names: Sequence[str], *, size: float = 11
+) -> list[tuple[float, float]]:
+    """Where to write the names of points, in pixels from each: beside it, clear of other names.
+
+    Points are given in pixels; a name that finds no clear place stands at the usual one.
+    """
+    taken: list[tuple[float, float, float, float]] = [
+        (x - 5, y - 5, x + 5, y + 5) for x, y in points
+    ]
+    offsets = []
+    for (x, y), name in zip(points, names, strict=True):
+        width = 0.62 * size * len(name)
+        usual = (8.0, 4.0)
+        tried = (usual, (8.0, -size - 2), (-width - 8, 4.0), (-width - 8, -size - 2))
+        for dx, dy in (*tried, (8.0, size + 6), (8.0, -2 * size - 4)):
+            box = (x + dx, y + dy, x + dx + width, y + dy + size)
+            if not any(_overlap(box, other) for other in taken):
+                break
+        else:
+            dx, dy = usual
+        taken.append((x + dx, y + dy, x + dx + width, y + dy + size))
+        offsets.append((dx, dy))
+    return offsets
+
+
+def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def thin_points(

@@ -77,7 +77,8 @@ def _make_tiles(cases: Sequence[Case], errors: int) -> list[tuple[str, str, str]
         found.append(("greedy reaches", show_share(share), text))
     counts = [case.count for case in cases if case.count is not None]
     if counts:
-        text = f"at most {show_count(max(counts))}; one alone in {sum(c == 1 for c in counts):,}"
+        alone = sum(count == 1 for count in counts)
+        text = f"most {show_count(max(counts))}; unique in {alone:,} of {len(counts):,}"
         found.append(("oracles, median", show_count(median(counts)), text))
     proven = sum(case.proven for case in cases)
     found.append(("proven best", show_share(proven / len(cases)), _statuses(cases)))
@@ -108,7 +109,9 @@ def _greedy_share(cases: Sequence[Case]) -> float | None:
     held = [case for case in cases if case.greedy_hits is not None and case.hits]
     if not held:
         return None
-    return mean([(case.greedy_hits or 0) / case.hits for case in held])
+    # As the chart of the room left counts it: mean over mean.
+    best = mean([case.score for case in held])
+    return mean([(case.greedy_hits or 0) / case.total for case in held]) / best
 
 
 def _tabulate(facts: Facts) -> Grid:

@@ -97,17 +97,8 @@ def _average_firsts(documents: Sequence[list[float]]) -> list[tuple[float, float
 def _draw_tenths(axes: Any, tenths: Sequence[float]) -> None:
     axes.bar(range(1, _TENTHS + 1), tenths, color=SERIES[0], width=0.8)
     axes.axhline(1 / _TENTHS, color=INK, linestyle=(0, (4, 3)), linewidth=1.2)
-    axes.annotate(
-        "if position did not matter",
-        (_TENTHS + 0.5, 1 / _TENTHS),
-        xytext=(0, 4),
-        textcoords="offset points",
-        ha="right",
-        fontsize=11,
-        bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.75, "pad": 1},
-    )
     axes.set_xticks(range(1, _TENTHS + 1))
-    axes.set_xlabel("tenth of the document")
+    axes.set_xlabel("tenth of the document\ndashed: if position did not matter")
     axes.set_title("Share of oracle sentences", loc="left", fontsize=12, color=MUTED)
     _finish(axes)
 
