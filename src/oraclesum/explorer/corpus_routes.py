@@ -15,6 +15,7 @@ from .replies import PROBLEMS, reply_json
 from .setup import State
 from .shelf import Shelf
 from .solving import MOST_SORTED
+from .strict import StrictRoute
 
 __all__ = ["MOST_LISTED", "router"]
 
@@ -23,7 +24,7 @@ MOST_LISTED = 1000
 
 _UNSTEMMED = ["bg", "bn", "he", "hr", "ja", "ko", "lv", "sk", "sl", "uk", "ur", "vi", "zh"]
 
-router = APIRouter(prefix="/api", responses=PROBLEMS)
+router = APIRouter(prefix="/api", responses=PROBLEMS, route_class=StrictRoute)
 
 
 def _list_languages() -> list[dict[str, Any]]:

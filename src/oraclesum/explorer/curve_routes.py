@@ -18,17 +18,26 @@ from .family_routes import Key
 from .held import Held
 from .replies import PROBLEMS
 from .setup import State
+from .strict import StrictRoute
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/api/families", responses=PROBLEMS)
+router = APIRouter(prefix="/api/families", responses=PROBLEMS, route_class=StrictRoute)
 
 _MOST_POINTS = 400
+_EVENT = {
+    "type": "object",
+    "properties": {
+        "event": {"enum": ["point", "progress", "end", "problem"]},
+        "data": {"type": "string", "description": "JSON"},
+    },
+    "required": ["event", "data"],
+}
 _EVENTS: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "Events `point` (a CurvePoint), `progress` {done, of}, then `end` {} or "
         "`problem` {error}.",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {"text/event-stream": {"schema": _EVENT}},
     }
 }
 

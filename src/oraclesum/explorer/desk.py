@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -25,12 +26,17 @@ class Desk:
     """Takes work for `jobs` threads; more than `most_waiting` in the queue are sent away (429)."""
 
     def __init__(self, jobs: int, most_waiting: int, *, name: str) -> None:
-        self._slots = asyncio.Semaphore(jobs)
         self._pool = ThreadPoolExecutor(jobs, thread_name_prefix=name)
+        self._free = jobs
+        self._queue: deque[asyncio.Future[None]] = deque()
         self._most_waiting = most_waiting
         self._closing = threading.Event()
         self.running = 0
-        self.waiting = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many are in the queue."""
+        return len(self._queue)
 
     async def run(self, request: Request, work: Callable[[Stop], _Result]) -> _Result:
         """The result of the work; ClientGone where the client left, and the work was told so."""
@@ -52,46 +58,59 @@ class Desk:
             watcher.cancel()
 
     async def _take_slot(self, watcher: asyncio.Future[None]) -> None:
+        """Return with a slot, or raise without one, also where this task is cancelled."""
         if self._closing.is_set():
             raise ApiError(503, "the server is shutting down")
-        if self._slots.locked() and self.waiting >= self._most_waiting:
+        if self._free:
+            self._free -= 1
+            return
+        if len(self._queue) >= self._most_waiting:
             raise ApiError(
                 429,
                 f"{self.running} searches are running and {self.waiting} are waiting: "
                 "try again in a moment",
                 headers={"Retry-After": "1"},
             )
-        self.waiting += 1
-        slot = asyncio.ensure_future(self._slots.acquire())
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.append(place)
+        taken = False
         try:
-            either: set[asyncio.Future[Any]] = {slot, watcher}
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({place, watcher}, return_when=asyncio.FIRST_COMPLETED)
+            if watcher.done():
+                raise ClientGone
+            taken = True
         finally:
-            self.waiting -= 1
-            if not slot.done():
-                slot.cancel()
-        if not slot.done() or slot.cancelled():
-            raise ClientGone
-        if watcher.done():
-            self._slots.release()
-            raise ClientGone
+            if not taken and place.done():
+                self._give_slot()
+            elif not taken:
+                self._queue.remove(place)
+
+    def _give_slot(self) -> None:
+        if self._queue:
+            self._queue.popleft().set_result(None)
+        else:
+            self._free += 1
 
     def _start(self, work: Callable[[Stop], _Result], stop: threading.Event) -> Future[_Result]:
         loop = asyncio.get_running_loop()
-        future = self._pool.submit(work, lambda: stop.is_set() or self._closing.is_set())
+        try:
+            future = self._pool.submit(work, lambda: stop.is_set() or self._closing.is_set())
+        except RuntimeError as error:  # closed while this one was waiting
+            self._give_slot()
+            raise ApiError(503, "the server is shutting down") from error
         self.running += 1
 
         def leave(_: Future[_Result]) -> None:
             # The slot is free when the thread is, however early the client left.
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody needs the slot
-                loop.call_soon_threadsafe(self._free_slot)
+                loop.call_soon_threadsafe(self._leave_slot)
 
         future.add_done_callback(leave)
         return future
 
-    def _free_slot(self) -> None:
+    def _leave_slot(self) -> None:
         self.running -= 1
-        self._slots.release()
+        self._give_slot()
 
     def close(self) -> None:
         """Stop all work, and take no more."""

@@ -30,21 +30,27 @@ def mark_ngrams(case: Case) -> Marks:
     n = case.rouge.n
     ids: dict[Gram, int] = {}
     references: list[dict[str, Any]] = []
-    counts: list[Counter[int]] = []
     for k, reference in enumerate(case.references):
         text, tokens, spans = _read_reference(reference, case)
         found = [
-            [ids.setdefault(gram, len(ids)), first] for first, gram in enumerate(_cut(tokens, n))
+            (ids.setdefault(gram, len(ids)), first) for first, gram in enumerate(_cut(tokens, n))
         ]
         used = k in case.used
-        if used:
-            counts.append(Counter(id for id, _ in found))
         references.append({"text": text, "tokens": spans, "ngrams": found, "used": used})
+    counts = [
+        Counter(id for id, _ in reference["ngrams"])
+        for reference in references
+        if reference["used"]
+    ]
     return Marks(
         sentences=_mark_sentences(case, ids),
         references=references,
         ngrams=[
-            {"id": id, "words": " ".join(map(str, gram)), "counts": [one[id] for one in counts]}
+            {
+                "id": id,
+                "words": " ".join(map(str, gram)),
+                "counts": [one.get(id, 0) for one in counts],
+            }
             for gram, id in ids.items()
         ],
     )
@@ -53,11 +59,16 @@ def mark_ngrams(case: Case) -> Marks:
 def _mark_sentences(case: Case, ids: dict[Gram, int]) -> list[dict[str, Any]]:
     n = case.rouge.n
     analyser = case.rouge.analyser
+    find = ids.get
     marked = []
     all_tokens = analyser.tokens_of(case.sentences)
     all_spans = find_spans(case.sentences, analyser)
     for text, tokens, spans in zip(case.sentences, all_tokens, all_spans, strict=True):
-        found = [[ids[gram], first] for first, gram in enumerate(_cut(tokens, n)) if gram in ids]
+        found = [
+            (id, first)
+            for first, gram in enumerate(_cut(tokens, n))
+            if (id := find(gram)) is not None
+        ]
         marked.append({"tokens": to_utf16(text, spans), "ngrams": found})
     return marked
 

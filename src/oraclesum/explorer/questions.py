@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, WithJsonSchema
 
 __all__ = [
     "FamilyQuestion",
@@ -19,9 +19,41 @@ __all__ = [
 # Strict: "2" is not 2, and a number too large for an integer is not rounded into one.
 _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-Indices = Annotated[list[Annotated[int, Field(ge=0, lt=2**31)]], Field(title="indices")]
-Reference = str | list[str]
-System = Indices | list[str] | str
+
+def _kind_of_text(value: Any) -> str | None:
+    """Decided by one look, so that an error speaks of what was meant."""
+    if isinstance(value, str):
+        return "(text)"
+    if isinstance(value, list):
+        return "(sentences)" if not value or isinstance(value[0], str) else "(indices)"
+    return None
+
+
+_TEXT = {"type": "string"}
+_SENTENCES = {"type": "array", "items": _TEXT}
+_INDICES = {"type": "array", "items": {"type": "integer", "minimum": 0, "exclusiveMaximum": 2**31}}
+
+Index = Annotated[int, Field(ge=0, lt=2**31)]
+Reference = Annotated[
+    Annotated[str, Tag("(text)")] | Annotated[list[str], Tag("(sentences)")],
+    Discriminator(
+        lambda value: "(text)" if isinstance(value, str) else "(sentences)",
+    ),
+    WithJsonSchema({"anyOf": [_TEXT, _SENTENCES]}),
+]
+"""A reference summary: one text, or its sentences."""
+
+System = Annotated[
+    Annotated[list[Index], Tag("(indices)")]
+    | Annotated[list[str], Tag("(sentences)")]
+    | Annotated[str, Tag("(text)")],
+    Discriminator(
+        _kind_of_text,
+        custom_error_type="system_kind",
+        custom_error_message="must be a list of indices, a list of text, or text",
+    ),
+    WithJsonSchema({"anyOf": [_INDICES, _SENTENCES, _TEXT]}),
+]
 """A system summary: sentence indices, sentences, or one text."""
 
 

@@ -28,9 +28,12 @@ def scale_weights(weights: Sequence[float], sentences: int) -> list[int]:
         raise InputError(
             f"one weight per sentence is needed: {sentences} sentences, {len(weights)} weights"
         )
-    fractions = [_as_fraction(weight, i) for i, weight in enumerate(weights)]
-    denominator = math.lcm(*(fraction.denominator for fraction in fractions))
-    scaled = [int(fraction * denominator) for fraction in fractions]
+    if all(type(weight) is int for weight in weights):
+        scaled = [int(weight) for weight in weights]  # the usual case: nothing to bring in line
+    else:
+        fractions = [_as_fraction(weight, i) for i, weight in enumerate(weights)]
+        denominator = math.lcm(*(fraction.denominator for fraction in fractions))
+        scaled = [int(fraction * denominator) for fraction in fractions]
     largest = max((abs(number) for number in scaled), default=0)
     surplus = largest.bit_length() - _MOST_BITS
     if surplus <= 0:

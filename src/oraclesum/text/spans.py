@@ -35,7 +35,7 @@ def find_spans(texts: Iterable[str], analyser: Analyser) -> list[list[Span]]:
 
 def to_utf16(text: str, spans: list[Span]) -> list[Span]:
     """The same spans in UTF-16 code units, as JavaScript counts."""
-    if not text or max(text) < _FIRST_ASTRAL:
+    if text.isascii() or max(text) < _FIRST_ASTRAL:
         return spans
     places = [0]
     for character in text:

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { announce } from "./announce.js";
 import { byId, el, hidden, replace, svg } from "./dom.js";
-import { count, plural, whole } from "./numbers.js";
+import { asSentence, count, plural, whole } from "./numbers.js";
 import { chosen, emit, held, on, overlaidSystem } from "./state.js";
 import { VirtualList } from "./virtual.js";
 
@@ -64,7 +64,7 @@ function fetchPage(offset, limit, signal) {
   const page = { offset: String(offset), limit, sort: chosen.sort, descending: chosen.descending };
   if (system && system.sentences.length) page.nearest_to = system.sentences.join(",");
   return api.oracles(held.family.key, page, signal).then((answer) => {
-    if (answer.note) note(answer.note[0].toUpperCase() + answer.note.slice(1) + (answer.note.endsWith(".") ? "" : "."));
+    if (answer.note) note(asSentence(answer.note));
     return answer.oracles;
   });
 }
@@ -78,10 +78,11 @@ function restart() {
   const { family } = held;
   drawnFor = orderKey();
   active = 0n;
-  byId("panel-oracles").classList.toggle("nothing", family === null);
-  if (family === null) {
+  const nothing = family === null || family.count === "0";
+  byId("panel-oracles").classList.toggle("nothing", nothing);
+  if (nothing) {
     list.reset(0);
-    byId("oracles-note").textContent = "The oracles of a document are listed here.";
+    byId("oracles-note").textContent = family === null ? "The oracles of a document are listed here." : "There is no oracle to list.";
     drawStepper();
     return;
   }

@@ -1,0 +1,153 @@
+"""The commands of a view are exact: run as they stand, they give what is downloaded."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oraclesum
+from explorer.serving import PASTED, Served, serve
+from oraclesum.explorer.shelf import open_shelf
+
+SETTINGS: list[dict[str, Any]] = [
+    {"rouge": 1, "max_words": 60},
+    {"rouge": 2, "max_words": None, "max_sentences": 3, "stem": False, "family": "minimal"},
+    {"rouge": 1, "max_bytes": 300, "remove_stopwords": True, "within_hits": 1, "time_limit": 20},
+    {"rouge": 1, "max_words": 40, "reference": 1},
+]
+
+
+def run_shell(command: str, folder: Path) -> bytes:
+    """What the command writes, with the `oraclesum` of this interpreter first on the path."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-euc", command],
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def run_python(program: str, folder: Path) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+def check(served: Served, document: dict[str, Any], settings: dict[str, Any], folder: Path) -> None:
+    view = served.post(document, **settings)
+    path = f"/api/families/{view['key']}"
+    download = served.client.get(f"{path}/download").content
+    needed = view["commands"]["needs"]
+    if needed is not None:
+        file = served.client.get(f"{path}/input")
+        assert file.headers["Content-Disposition"] == f'attachment; filename="{needed}"'
+        (folder / needed).write_bytes(file.content)
+    record = json.loads(download)
+    assert run_shell(view["commands"]["shell"], folder) == download
+    assert run_python(view["commands"]["python"], folder) == [
+        str(record["score"]),
+        str(record["hits"]),
+        str(record["total"]),
+        str(record["count"]),
+    ]
+    assert (record["hits"], record["total"]) == (view["hits"], view["total"])
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_commands_for_the_demo_corpus(settings: dict[str, Any], tmp_path: Path) -> None:
+    with serve(shelf=open_shelf("demo")) as served:
+        check(served, {"topic": 2}, settings, tmp_path)
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_commands_for_a_pasted_document(settings: dict[str, Any], tmp_path: Path) -> None:
+    references = [*PASTED["references"], "The harbour of the town reopened."]
+    systems = {"lead": [0, 1], "text": "The harbour of Port Ellery reopened on Tuesday."}
+    document = {**PASTED, "references": references, "systems": systems, "id": "my $(topic)'s; id"}
+    with serve() as served:
+        check(served, document, settings, tmp_path)
+
+
+def test_commands_for_pasted_text(tmp_path: Path) -> None:
+    text = " ".join(PASTED["sentences"])
+    with serve() as served:
+        check(served, {"text": text, "references": PASTED["references"]}, SETTINGS[0], tmp_path)
+        french = {"text": "Le port est ouvert. Il fait beau.", "references": ["le port est beau"]}
+        check(served, french, {"rouge": 1, "language": "fr"}, tmp_path)
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    """A corpus with all that can be in the way: blank and bad lines, text, no id, a BOM."""
+    folder = tmp_path / "my corpus"
+    folder.mkdir()
+    references = [["The harbour reopened.", "Divers cleared the channel."], "The town council met."]
+    rows = [
+        {"id": "first", "sentences": PASTED["sentences"], "references": references},
+        None,
+        {"id": "bad"},
+        {"text": " ".join(PASTED["sentences"]), "references": references, "language": "en"},
+        {"id": 7, "sentences": PASTED["sentences"][:3], "references": references},
+    ]
+    path = folder / "it's.jsonl"
+    content = "\n".join("" if row is None else json.dumps(row) for row in rows)
+    path.write_bytes(b"\xef\xbb\xbf" + content.encode())
+    return path
+
+
+@pytest.mark.parametrize("number", [0, 2, 3])
+@pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[3]], ids=str)
+def test_commands_for_a_file_of_lines(lines: Path, number: int, settings: dict[str, Any]) -> None:
+    with serve(shelf=open_shelf(str(lines))) as served:
+        topics = served.get("/api/topics")["topics"]
+        assert [topic["id"] for topic in topics] == ["first", "bad", "it's.jsonl:4", "7"]
+        assert "has neither" in topics[1]["error"]
+        check(served, {"topic": number}, settings, lines.parent)
+        problem = served.refuse(422, "POST", "/api/families", json={"document": {"topic": 1}})
+        assert "it's.jsonl:3" in problem["error"]
+        served.refuse(422, "GET", "/api/topics/1")
+
+
+@pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[3]], ids=str)
+def test_commands_for_packed_lines(lines: Path, settings: dict[str, Any]) -> None:
+    packed = lines.with_name("corpus.jsonl.gz")
+    packed.write_bytes(gzip.compress(lines.read_bytes()))
+    with serve(shelf=open_shelf(str(packed))) as served:
+        check(served, {"topic": 3}, settings, lines.parent)
+
+
+def test_a_corpus_that_changes_is_not_read_on(lines: Path) -> None:
+    shelf = open_shelf(str(lines))
+    with serve(shelf=shelf) as served:
+        served.post({"topic": 0}, rouge=1)
+        lines.write_text("/etc/passwd\n" * 40)
+        problem = served.refuse(422, "GET", "/api/topics/3")
+        assert "has changed" in problem["error"]
+
+
+def test_a_list_of_any_length_is_downloaded_as_the_command_writes_it(tmp_path: Path) -> None:
+    with serve(shelf=open_shelf("demo")) as served:
+        view = served.post({"topic": 0}, rouge=1, within_hits=5)
+        assert int(view["count"]) > 100
+        for most in (0, 7, 1000):
+            download = served.client.get(
+                f"/api/families/{view['key']}/download", params={"list": most}
+            ).content
+            command = view["commands"]["shell"].replace("--list 1000", f"--list {most}")
+            assert run_shell(command, tmp_path) == download
+
+
+def test_the_demo_is_the_one_of_the_package() -> None:
+    assert len(open_shelf("demo").entries) == len(oraclesum.demo_path().read_text().splitlines())

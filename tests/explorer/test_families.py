@@ -1,0 +1,205 @@
+"""Asking for a family: the view says what the engine found, exactly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import oraclesum
+from explorer.serving import PASTED, Served, serve
+from oraclesum.explorer.answers import (
+    About,
+    FamilyView,
+    OraclePage,
+    SystemView,
+    TopicList,
+    TopicView,
+)
+from oraclesum.explorer.shelf import open_shelf
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with serve(shelf=open_shelf("demo")) as one:
+        yield one
+
+
+def demo_topic(number: int) -> oraclesum.Topic:
+    topic = list(oraclesum.open_corpus(oraclesum.demo_path()))[number]
+    assert isinstance(topic, oraclesum.Topic)
+    return topic
+
+
+def cut(text: str, span: list[int]) -> str:
+    units = text.encode("utf-16-le")
+    return units[2 * span[0] : 2 * span[1]].decode("utf-16-le")
+
+
+@pytest.mark.parametrize("rouge", [1, 2])
+@pytest.mark.parametrize("reference", [None, 1])
+def test_a_view_is_what_the_python_call_finds(
+    served: Served, rouge: int, reference: int | None
+) -> None:
+    view = served.post({"topic": 0}, rouge=rouge, max_words=100, reference=reference)
+    FamilyView.model_validate(view)
+    topic = demo_topic(0)
+    assert topic.sentences is not None
+    references = topic.references if reference is None else [topic.references[reference]]
+    family = oraclesum.enumerate_oracles(
+        topic.sentences, references, rouge=oraclesum.Rouge(n=rouge), max_words=100
+    )
+    assert (view["hits"], view["total"], view["score"]) == (family.hits, family.total, family.score)
+    assert (view["count"], view["proven"]) == (str(family.count), True)
+    assert view["core"] == list(family.core)
+    assert view["support"] == list(family.support)
+    assert [sentence["inclusion"] for sentence in view["sentences"]] == family.inclusion
+    assert view["sizes"] == {str(size): str(count) for size, count in family.sizes.items()}
+    assert view["smallest"] == list(family.smallest())
+    assert view["earliest"] == list(family.earliest())
+    assert view["signature"] == family.signature
+    assert [one["used"] for one in view["references"]] == [
+        reference in (None, k) for k in range(len(topic.references))
+    ]
+    for system in view["systems"]:
+        overlap = oraclesum.evaluate(system["sentences"], family)
+        assert system["f_measure"] == overlap.f_measure
+        assert system["nearest"] == list(family.nearest(system["sentences"]))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"rouge": 1},
+        {"rouge": 2, "remove_stopwords": True},
+        {"rouge": 3, "stem": False},
+        {"rouge": 2, "reference": 0},
+        {"rouge": 1, "language": "fr"},
+    ],
+)
+def test_hits_can_be_counted_from_the_marked_ngrams(
+    served: Served, settings: dict[str, Any]
+) -> None:
+    n = settings["rouge"]
+    view = served.post({"topic": 1}, **settings)
+    counts = {ngram["id"]: ngram["counts"] for ngram in view["ngrams"]}
+    assert sum(sum(row) for row in counts.values()) == view["total"]
+    oracles = served.get(f"/api/families/{view['key']}/oracles")["oracles"]
+    assert oracles
+    for oracle in oracles:
+        held = Counter(id for i in oracle["sentences"] for id, _ in view["sentences"][i]["ngrams"])
+        hits = sum(min(held[id], one) for id, row in counts.items() for one in row)
+        assert hits == view["hits"]
+    # What is marked in a sentence are the words that the n-gram was made of.
+    rouge = oraclesum.Rouge(
+        n=n, stem=settings.get("stem", True), language=settings.get("language", "en")
+    )
+    words = {ngram["id"]: ngram["words"].split() for ngram in view["ngrams"]}
+    for place in [*view["sentences"], *view["references"]]:
+        for id, first in place["ngrams"]:
+            shown = [cut(place["text"], span) for span in place["tokens"][first : first + n]]
+            assert len(shown) == n
+            for written, stem in zip(shown, words[id], strict=True):
+                assert list(rouge.analyser.tokens(written)) == [stem]
+
+
+def test_spans_count_utf_16_code_units(served: Served) -> None:
+    view = served.post(
+        {
+            "sentences": ["\U0001f600 harbour opened"],
+            "references": ["\U0001f600\U0001f600 harbour"],
+        },
+        rouge=1,
+    )
+    assert view["sentences"][0]["tokens"] == [[3, 10], [11, 17]]
+    assert view["references"][0]["tokens"] == [[5, 12]]
+
+
+def test_the_same_question_is_answered_from_memory(served: Served) -> None:
+    first = served.post(PASTED, rouge=1, max_words=17)
+    assert served.post(PASTED, rouge=1, max_words=17) == first
+    assert served.post(PASTED, rouge=1, max_words=16)["key"] != first["key"]
+
+
+def test_text_is_split_into_sentences(served: Served) -> None:
+    text = " ".join(PASTED["sentences"])
+    view = served.post({"text": text, "references": PASTED["references"]})
+    assert [sentence["text"] for sentence in view["sentences"]] == PASTED["sentences"]
+    assert "|split:sentencex-" in view["signature"]
+
+
+def test_the_settings_are_said_in_words(served: Served) -> None:
+    view = served.post(
+        PASTED,
+        rouge=2,
+        max_words=20,
+        max_sentences=2,
+        family="minimal",
+        within_hits=1,
+        remove_stopwords=True,
+    )
+    assert view["objective"] == (
+        "Every smallest set of at most 20 words and 2 sentences with the best ROUGE-2 recall or "
+        "up to 1 hits less against the reference: the most pairs of words of the references "
+        "found in it (English text, stemmed and without stop words)."
+    )
+
+
+def test_no_overlap_is_an_answer_with_a_note(served: Served) -> None:
+    view = served.post({"sentences": ["one two"], "references": ["three four"]})
+    assert (view["status"], view["count"], view["smallest"]) == ("no_overlap", "0", None)
+    assert "smaller n" in view["notes"][0]
+    page = served.get(f"/api/families/{view['key']}/oracles")
+    assert page["oracles"] == []
+
+
+def test_a_system_can_be_laid_over(served: Served) -> None:
+    view = served.post(PASTED, rouge=1, max_words=17)
+    path = f"/api/families/{view['key']}/overlap"
+    by_index = served.client.post(path, json={"system": [0, 2]}).json()
+    SystemView.model_validate(by_index)
+    texts = [PASTED["sentences"][0], PASTED["sentences"][2], "Nobody wrote these words."]
+    by_text = served.client.post(path, json={"system": texts}).json()
+    assert by_text["sentences"] == by_index["sentences"] == [0, 2]
+    assert by_text["unmatched"] == ["Nobody wrote these words"]
+    as_one = served.client.post(path, json={"system": " ".join(texts)}).json()
+    assert as_one == by_text
+    assert served.refuse(422, "POST", path, json={"system": [4]})["field"] == "system"
+
+
+def test_topics_are_listed_found_and_shown(served: Served) -> None:
+    About.model_validate(served.get("/api/about"))
+    page = served.get("/api/topics", offset=1, limit=2)
+    TopicList.model_validate(page)
+    assert page["total"] == 6
+    assert [topic["number"] for topic in page["topics"]] == [1, 2]
+    found = served.get("/api/topics", search="HARB")["topics"]
+    assert [topic["id"] for topic in found] == ["harbour"]
+    topic = served.get("/api/topics/0")
+    TopicView.model_validate(topic)
+    assert tuple(topic["sentences"]) == demo_topic(0).sentences
+    assert set(topic["systems"]) == set(found[0]["systems"])
+    assert "no topic 6" in served.refuse(404, "GET", "/api/topics/6")["error"]
+
+
+def test_a_forgotten_family_is_gone_and_an_unknown_one_was_never_there(served: Served) -> None:
+    key = served.post(PASTED, max_words=5, rouge=1)["key"]
+    assert served.client.delete(f"/api/families/{key}").status_code == 204
+    assert (
+        "post its document again"
+        in served.refuse(410, "GET", f"/api/families/{key}/oracles")["error"]
+    )
+    served.refuse(410, "DELETE", f"/api/families/{key}")
+    served.refuse(404, "GET", f"/api/families/{'0' * 32}/oracles")
+
+
+def test_old_families_make_room_for_new_ones() -> None:
+    with serve(most_held=2) as served:
+        keys = [served.post(PASTED, max_words=limit, rouge=1)["key"] for limit in (8, 9, 10)]
+        served.refuse(410, "GET", f"/api/families/{keys[0]}/oracles")
+        assert served.load["held"] == 2
+        again = served.post(PASTED, max_words=8, rouge=1)
+        assert again["key"] == keys[0]
+        OraclePage.model_validate(served.get(f"/api/families/{keys[0]}/oracles"))

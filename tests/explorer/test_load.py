@@ -1,0 +1,170 @@
+"""Many at once, clients that vanish, searches that take for ever: the server keeps answering."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+
+from explorer.serving import PASTED, Served, hard_document, read_events, serve, wait_for
+from oraclesum.explorer.answers import CurvePoint
+from oraclesum.explorer.curve import order_limits
+from oraclesum.explorer.shelf import open_shelf
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with serve(shelf=open_shelf("demo"), time_limit=600) as one:
+        yield one
+
+
+HARD = {"document": hard_document(), "settings": {"rouge": 1, "max_words": 250}}
+
+
+def send_post(served: Served, content: Any) -> Any:
+    """A connection on which a question was sent and no answer was waited for."""
+    body = json.dumps(content).encode()
+    connection = served.connect()
+    connection.sendall(
+        b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+    )
+    return connection
+
+
+def test_50_requests_at_once_are_all_answered(served: Served) -> None:
+    def ask(number: int) -> int:
+        with httpx.Client(base_url=f"http://127.0.0.1:{served.port}", timeout=120) as client:
+            question = {
+                "document": {"topic": number % 6},
+                "settings": {"rouge": 1 + number % 2, "max_words": 60 + number},
+            }
+            answer = client.post("/api/families", json=question)
+            if answer.status_code == 429:
+                assert int(answer.headers["Retry-After"]) >= 1
+                assert "try again" in answer.json()["error"]
+            return answer.status_code
+
+    with ThreadPoolExecutor(50) as crowd:
+        answers = list(crowd.map(ask, range(50)))
+    assert set(answers) <= {200, 429}
+    assert 200 in answers
+    assert ask(0) == 200
+    wait_for(lambda: served.load == {"running": 0, "waiting": 0, "held": served.load["held"]})
+
+
+def test_a_full_queue_is_said_and_the_rest_goes_on() -> None:
+    with serve(jobs=1, most_waiting=2, time_limit=600) as served:
+        busy = send_post(served, HARD)
+        wait_for(lambda: served.load["running"] == 1)
+        waiting = [send_post(served, HARD) for _ in range(2)]
+        wait_for(lambda: served.load["waiting"] == 2)
+        answer = served.client.post("/api/families", json={"document": PASTED})
+        assert answer.status_code == 429
+        assert answer.headers["Retry-After"] == "1"
+        assert served.get("/api/topics")["total"] == 0  # quick questions are not in the way
+        waiting.pop().close()  # leaves the queue without having been served
+        wait_for(lambda: served.load["waiting"] == 1)
+        for connection in (busy, *waiting):
+            connection.close()
+        wait_for(lambda: served.load["running"] == 0)
+        served.post(PASTED)
+
+
+def test_a_search_ends_when_its_client_vanishes(served: Served) -> None:
+    held = served.load["held"]
+    connection = send_post(served, HARD)
+    wait_for(lambda: served.load["running"] == 1)
+    connection.close()
+    wait_for(lambda: served.load["running"] == 0)
+    assert served.load["held"] == held  # half an answer is no answer to the next who asks
+
+
+def test_a_search_over_time_says_what_it_has() -> None:
+    with serve(time_limit=600) as served:
+        view = served.post(HARD["document"], rouge=1, max_words=250, time_limit=0.3)
+        assert view["status"] == "time_limit"
+        assert not view["proven"]
+        assert 0 < view["hits"] < view["upper_bound"]
+        page = served.get(f"/api/families/{view['key']}/oracles")
+        assert "stopped" in page["note"]
+        assert len(page["oracles"]) == 1
+
+
+def test_the_server_sets_the_longest_time() -> None:
+    with serve(time_limit=0.2) as served:
+        view = served.post(HARD["document"], rouge=1, max_words=250, time_limit=1000)
+        assert view["status"] == "time_limit"
+
+
+def test_a_curve_comes_point_by_point_and_never_falls(served: Served) -> None:
+    view = served.post({"topic": 0}, rouge=1, max_words=100)
+    path = f"/api/families/{view['key']}/curve"
+    answer = served.client.get(path, params={"from": 10, "to": 103, "step": 10})
+    assert answer.headers["Content-Type"].startswith("text/event-stream")
+    events = read_events(answer.text)
+    points = [data for name, data in events if name == "point"]
+    for point in points:
+        CurvePoint.model_validate(point)
+    assert [point["limit"] for point in points] == order_limits(10, 103, 10)
+    assert events[-1] == ("end", {})
+    assert [data["done"] for name, data in events if name == "progress"] == list(range(12))
+    by_limit = sorted(points, key=lambda point: int(point["limit"]))
+    scores = [point["score"] for point in by_limit]
+    assert scores == sorted(scores)
+    at_100 = next(point for point in points if point["limit"] == 100)
+    assert (at_100["hits"], at_100["count"]) == (view["hits"], view["count"])
+
+
+def test_a_curve_ends_when_its_client_vanishes(served: Served) -> None:
+    view = served.post(HARD["document"], rouge=1, max_words=20, time_limit=500)
+    with served.connect() as connection:
+        request = (
+            f"GET /api/families/{view['key']}/curve?from=250 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        )
+        connection.sendall(request.encode())
+        assert b"text/event-stream" in connection.recv(65536)
+        wait_for(lambda: served.load["running"] == 1)
+    wait_for(lambda: served.load["running"] == 0)
+
+
+def test_clients_that_leave_at_any_moment_take_no_place_with_them() -> None:
+    with serve(jobs=1, time_limit=600) as served:
+        view = served.post(PASTED, rouge=1)
+        draw = random.Random(2)
+        for _ in range(150):
+            with served.connect() as connection:
+                path = f"/api/families/{view['key']}/curve?to=400&step=1"
+                connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+                connection.recv(draw.randint(1, 3000))
+        wait_for(lambda: served.load["running"] == 0)
+        served.post(PASTED, rouge=1, max_words=5)
+
+
+def test_limits_come_from_coarse_to_fine() -> None:
+    assert order_limits(10, 50, 10) == [10, 50, 30, 20, 40]
+    assert order_limits(10, 10, 10) == [10]
+    assert order_limits(10, 25, 10) == [10, 25, 20]
+    assert sorted(order_limits(10, 400, 10)) == list(range(10, 401, 10))
+
+
+@pytest.mark.parametrize("query", [{"from": 20, "to": 10}, {"from": 1, "to": 100_000, "step": 1}])
+def test_a_curve_that_makes_no_sense_is_refused(served: Served, query: dict[str, int]) -> None:
+    view = served.post(PASTED)
+    served.refuse(422, "GET", f"/api/families/{view['key']}/curve", params=query)
+
+
+def test_what_is_shutting_down_says_so() -> None:
+    with serve() as served:
+        view = served.post(PASTED)
+        served.explorer.close()
+        assert (
+            "shutting down"
+            in served.refuse(503, "POST", "/api/families", json={"document": PASTED})["error"]
+        )
+        served.refuse(503, "GET", f"/api/families/{view['key']}/oracles")

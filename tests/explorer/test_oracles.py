@@ -1,0 +1,121 @@
+"""Pages of oracles: any place, any order, exact distances, and clear refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from explorer.serving import PASTED, Served, serve
+from oraclesum.explorer.answers import OraclePage
+from oraclesum.explorer.shelf import open_shelf
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with serve(shelf=open_shelf("demo")) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def many(served: Served) -> dict[str, Any]:
+    """A family of a few thousand."""
+    view = served.post({"topic": 0}, rouge=1, max_words=100, within_hits=12)
+    assert 1000 < int(view["count"]) <= 100_000
+    return view
+
+
+def tied(sentences: int, limit: int) -> dict[str, Any]:
+    """A document of which every choice of `limit` sentences is an oracle."""
+    words = [f"word{k}" for k in range(sentences)]
+    return {"sentences": words, "references": [" ".join(words)]}
+
+
+def list_all(served: Served, key: str, **query: Any) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = []
+    while True:
+        page = served.get(f"/api/families/{key}/oracles", offset=len(rows), limit=1000, **query)
+        OraclePage.model_validate(page)
+        if not page["oracles"]:
+            return rows
+        rows += page["oracles"]
+
+
+def test_pages_in_text_order_make_up_the_family(served: Served, many: dict[str, Any]) -> None:
+    rows = list_all(served, many["key"])
+    assert len(rows) == int(many["count"])
+    assert [int(row["rank"]) for row in rows] == list(range(len(rows)))
+    sets = [row["sentences"] for row in rows]
+    assert sets == sorted(sets)
+    words = [sentence["words"] for sentence in many["sentences"]]
+    assert all(row["words"] == sum(words[i] for i in row["sentences"]) for row in rows)
+    assert list_all(served, many["key"], descending=True) == rows[::-1]
+
+
+@pytest.mark.parametrize("sort", ["length", "sentences", "position", "distance"])
+def test_other_orders_hold_the_same_oracles(
+    served: Served, many: dict[str, Any], sort: str
+) -> None:
+    near = {0, 1, 2}
+    query = {"sort": sort, "nearest_to": "0,1,2"}
+    rows = list_all(served, many["key"], **query)
+    keys = {
+        "length": [row["words"] for row in rows],
+        "sentences": [len(row["sentences"]) for row in rows],
+        "position": [sum(i + 1 for i in row["sentences"]) for row in rows],
+        "distance": [row["distance"] for row in rows],
+    }[sort]
+    assert keys == sorted(keys)
+    assert len(set(keys)) > 1
+    assert all(row["distance"] == len(near ^ set(row["sentences"])) for row in rows)
+    by_rank = sorted(rows, key=lambda row: int(row["rank"]))
+    assert by_rank == list_all(served, many["key"], nearest_to="0,1,2")
+    assert list_all(served, many["key"], **query, descending=True) == rows[::-1]
+
+
+def test_distances_can_be_to_a_system(served: Served, many: dict[str, Any]) -> None:
+    system = many["systems"][0]
+    page = served.get(
+        f"/api/families/{many['key']}/oracles", sort="distance", system=system["name"]
+    )
+    first = page["oracles"][0]
+    assert first["distance"] == len(set(system["sentences"]) ^ set(system["nearest"]))
+
+
+def test_any_place_of_a_huge_family_is_a_page_away(served: Served) -> None:
+    view = served.post(tied(120, 60), rouge=1, max_words=60)
+    count = int(view["count"])
+    assert count > 2**100
+    path = f"/api/families/{view['key']}/oracles"
+    last = served.get(path, offset=str(count - 2))
+    assert [row["rank"] for row in last["oracles"]] == [str(count - 2), str(count - 1)]
+    assert last["oracles"][1]["sentences"] == list(range(60, 120))
+    backwards = served.get(path, descending=True, limit=1)
+    assert backwards["oracles"] == [last["oracles"][1]]
+    assert served.get(path, offset=str(count))["oracles"] == []
+    problem = served.refuse(422, "GET", path, params={"sort": "length"})
+    assert problem["field"] == "sort"
+    assert "too many to be sorted" in problem["error"]
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"sort": "distance"}, "sort"),
+        ({"sort": "beauty"}, "sort"),
+        ({"offset": "-1"}, "offset"),
+        ({"offset": "1e3"}, "offset"),
+        ({"offset": "9" * 401}, "offset"),
+        ({"limit": 0}, "limit"),
+        ({"limit": 1001}, "limit"),
+        ({"nearest_to": "4"}, "nearest_to"),
+        ({"nearest_to": "1,,2"}, "nearest_to"),
+        ({"system": "nobody"}, "system"),
+        ({"surprise": "1"}, "surprise"),
+    ],
+)
+def test_what_cannot_be_listed_is_said(served: Served, query: dict[str, Any], field: str) -> None:
+    view = served.post(PASTED, rouge=1, max_words=17)
+    problem = served.refuse(422, "GET", f"/api/families/{view['key']}/oracles", params=query)
+    assert problem["field"] == field

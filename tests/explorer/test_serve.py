@@ -1,0 +1,139 @@
+"""The verb `serve` as it is typed: starts, answers, ends at once, and says what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from explorer.serving import hard_document, wait_for
+from oraclesum.cli import main
+
+
+@contextmanager
+def run_serve(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The real command, and the address that it says."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "oraclesum", "serve", "--port", "0", *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        found = re.fullmatch(r"Serving on (http://\S+/) \(Ctrl-C ends it\)\n", said)
+        assert found, said + process.stderr.read()
+        yield process, found[1]
+    finally:
+        process.kill()
+        process.wait()
+        if process.stderr is not None:
+            process.stderr.close()
+
+
+def fetch(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        content: bytes = answer.read()
+        return content
+
+
+def end(process: subprocess.Popen[str]) -> tuple[int, str]:
+    process.send_signal(signal.SIGINT)
+    status = process.wait(timeout=30)
+    assert process.stderr is not None
+    return status, process.stderr.read()
+
+
+def test_the_command_serves_the_demo_and_ends_by_ctrl_c() -> None:
+    with run_serve() as (process, address):
+        assert b"<html" in fetch(address)
+        assert json.loads(fetch(address + "api/about"))["corpus"] == {"name": "demo", "topics": 6}
+        assert end(process) == (0, "")
+
+
+def test_ctrl_c_ends_a_search_as_well(tmp_path: Path) -> None:
+    corpus = tmp_path / "hard.jsonl"
+    corpus.write_text(json.dumps(hard_document()))
+    with run_serve(str(corpus), "--time-limit", "600") as (process, address):
+        port = int(address.rstrip("/").rpartition(":")[2])
+        body = b'{"document":{"topic":0},"settings":{"rouge":1,"max_words":250}}'
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(
+                b"POST /api/families HTTP/1.1\r\nHost: localhost\r\n"
+                b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                % (len(body), body)
+            )
+            wait_for(lambda: json.loads(fetch(address + "api/about"))["load"]["running"] == 1)
+            status, said = end(process)
+        assert status == 0
+        assert "Traceback" not in said
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["serve", *arguments])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--host", "0.0.0.0"], "--allow-host"),
+        (["nowhere.jsonl"], "nowhere.jsonl"),
+        (["-"], "standard input"),
+        (["--host", "no.such.host.invalid", "--allow-host", "x"], "is not known"),
+        (["--port", "70000"], "70000"),
+        (["--jobs", "0"], "jobs"),
+    ],
+)
+def test_wrong_usage_is_said(arguments: list[str], message: str) -> None:
+    result = call(*arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_a_port_that_is_taken_is_said() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        result = call("--port", str(taken.getsockname()[1]))
+    assert result.exit_code == 2
+    assert "choose another --port" in result.output
+
+
+def test_a_missing_extra_is_named() -> None:
+    program = (
+        "import sys\n"
+        "sys.modules['fastapi'] = None\n"
+        "sys.argv = ['oraclesum', 'serve']\n"
+        "from oraclesum.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "pip install 'oraclesum[serve]'" in done.stderr
+
+
+def test_help_loads_no_web_framework() -> None:
+    program = (
+        "import sys\n"
+        "sys.argv = ['oraclesum', 'serve', '--help']\n"
+        "from oraclesum.cli import main\n"
+        "try:\n"
+        "    main()\n"
+        "except SystemExit:\n"
+        "    print(*sorted({'fastapi', 'pydantic', 'starlette', 'uvicorn'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == ""
+    assert "oraclesum serve topics.jsonl" in done.stdout

@@ -1,0 +1,100 @@
+"""A run ends when its caller says so, with what it has until then."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import pytest
+
+import oraclesum
+from oraclesum.instances import Instance, Limit
+
+N = 60
+TIED = Instance(
+    total=N,
+    gains=[[1]] * N,
+    counts=[[(i, 1)] for i in range(N)],
+    limits=[Limit(unit="words", budget=N // 2, lengths=(1,) * N)],
+)
+
+
+def hard_document() -> tuple[list[str], list[str]]:
+    """Nobody has seen the search end on this one."""
+    draw = random.Random(1)
+    words = [f"w{k}" for k in range(400)]
+    weights = [1 / (k + 1) for k in range(400)]
+    sentences = [" ".join(draw.choices(words, weights, k=draw.randint(8, 30))) for _ in range(400)]
+    return sentences, [" ".join(draw.choices(words, weights, k=300)) for _ in range(4)]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_a_search_ends_as_interrupted_on_any_number_of_threads(threads: int) -> None:
+    asked = threading.Event()
+    timer = threading.Timer(0.2, asked.set)
+    timer.start()
+    sentences, references = hard_document()
+    family = oraclesum.enumerate_oracles(
+        sentences,
+        references,
+        rouge=oraclesum.Rouge(n=1),
+        max_words=250,
+        threads=threads,
+        time_limit=60,
+        stop=asked.is_set,
+    )
+    timer.join()
+    assert family.status == "interrupted"
+    assert not family.exact
+    assert 0 < family.hits <= family.upper_bound
+    assert family.count == 1
+
+
+@pytest.mark.parametrize("method", ["paper", "exhaustive"])
+def test_the_other_enumerators_end_as_well(method: str) -> None:
+    asked: list[None] = []
+
+    def stop() -> bool:
+        asked.append(None)
+        return len(asked) > 3
+
+    family = oraclesum.enumerate_instance(
+        TIED, method=method, max_list=10, time_limit=60, stop=stop
+    )
+    assert family.status == "interrupted"
+    assert len(asked) == 4
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_stop_raises_is_raised_to_the_caller(threads: int) -> None:
+    def stop() -> bool:
+        raise LookupError("asked on a bad day")
+
+    sentences, references = hard_document()
+    with pytest.raises(LookupError, match="bad day"):
+        oraclesum.enumerate_oracles(
+            sentences,
+            references,
+            rouge=oraclesum.Rouge(n=1),
+            max_words=250,
+            threads=threads,
+            time_limit=60,
+            stop=stop,
+        )
+
+
+def test_a_run_that_is_never_stopped_is_as_without() -> None:
+    asked = oraclesum.enumerate_oracles(
+        ["a b c", "b c d"], ["a b c d"], max_words=3, stop=lambda: False
+    )
+    plain = oraclesum.enumerate_oracles(["a b c", "b c d"], ["a b c d"], max_words=3)
+    assert (list(asked), asked.status, asked.signature) == (
+        list(plain),
+        plain.status,
+        plain.signature,
+    )
+
+
+def test_stop_must_be_callable() -> None:
+    with pytest.raises(oraclesum.InputError, match="stop must be a callable"):
+        oraclesum.enumerate_oracles(["a b"], ["a b"], max_words=3, stop=True)  # type: ignore[arg-type] # the point
