@@ -287,3 +287,44 @@ def test_correlations_without_a_value_are_passed_over(tmp_path: Path) -> None:
     rows = [{**row, "signature": SIGNATURE} for row in rows]
     page = build_report([write_lines(tmp_path / "out.jsonl", *rows)])
     assert "ROUGE-2 correlates best with h" in page
+
+
+def test_names_in_any_script_or_none_are_drawn(tmp_path: Path) -> None:
+    names = ["系统", "نظام", "a\x00b\nc", "$x^2$", "x" * 300, EVIL, ""]
+    rows = [
+        {
+            "id": "one",
+            "system": name,
+            "status": "complete",
+            "oracle": {"hits": 3, "total": 10, "score": 0.3, "count": 2, "proven": True},
+            "rouge": {"recall": k / 10},
+            "objective_hits": k,
+            "all": {"precision": 0.5, "recall": 0.5, "f_measure": 1 - k / 10},
+            "missed_core": None,
+            "words": 20,
+            "human": {"grade": k},
+            "signature": SIGNATURE,
+        }
+        for k, name in enumerate(names)
+    ]
+    page = build_report([write_lines(tmp_path / "out.jsonl", *rows)])
+    outline = read_outline(page)
+    assert outline.scripts == 1
+    assert "<img" not in page
+    drawn = "".join(re.findall(r"<svg.*?</svg>", page, re.DOTALL))
+    for text in ("系统", "نظام", "$x^2$"):
+        assert text in drawn
+    assert "\x00" not in drawn
+
+
+def test_each_human_score_has_its_own_correlations(tmp_path: Path) -> None:
+    rest = {"level": "system", "coefficient": "pearson", "value": 0.5, "low": 0.1, "high": 0.9}
+    rest |= {"interval": "topics and systems", "topics": 3, "systems": 9, "signature": SIGNATURE}
+    rows = [
+        {"kind": "correlation", "human": human, "measure": "ROUGE-2", **rest}
+        for human in ("grade", "coverage")
+    ]
+    page = build_report([write_lines(tmp_path / "out.jsonl", *rows)])
+    assert "correlates best with grade" in page
+    assert "correlates best with coverage" in page
+    read_outline(page)

@@ -10,7 +10,7 @@ const STATUS = {
   streamed: ["check", "good", "Proven optimum, counted without keeping every oracle"],
   list_limit: ["check", "good", "Proven optimum; only part of the oracles is kept"],
   heuristic: ["warn", "warn", "Found by a heuristic: the optimum may be higher"],
-  no_overlap: ["warn", "warn", "No sentence shares anything with the references"],
+  no_overlap: ["warn", "warn", "There is no oracle: nothing that fits shares an n-gram with the references"],
 };
 
 // Status, icon and words for it; where time ran out, the bounds are told.
@@ -70,7 +70,7 @@ function show() {
       el("p", { class: `status ${tone}` }, icon(name), el("strong", {}, words), el("span", { class: "took" }, ` in ${numbers.seconds(family.seconds)}`)),
       el("button", { type: "button", class: "signature link", title: "Copy the signature: every setting that moves a number", onclick: () => copy(family.signature, "Signature") }, family.signature),
     ),
-    el("p", { class: "objective", title: family.objective }, [...family.notes, family.objective].join(" ")),
+    el("p", { class: "objective", title: [...family.notes, family.objective].join("\n") }, [...family.notes, family.objective].map(numbers.asSentence).join(" ")),
   );
 }
 
@@ -98,6 +98,6 @@ function showEmpty() {
 // An error that belongs to no field stands where the result would.
 function showProblem(message, retry) {
   if (message === null) return;
-  replace(byId("figures"), el("div", { class: "problem", role: "alert" }, icon("warn"), el("p", {}, message), retry && el("button", { type: "button", class: "button second small", onclick: retry }, "Try again")));
+  replace(byId("figures"), el("div", { class: "problem", role: "alert" }, icon("warn"), el("p", {}, message, held.family && el("span", { class: "soft" }, " What is shown below belongs to the settings before.")), retry && el("button", { type: "button", class: "button second small", onclick: retry }, "Try again")));
   replace(byId("told"));
 }

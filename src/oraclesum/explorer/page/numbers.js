@@ -50,6 +50,12 @@ export function elide(name, most = 25) {
   return `${name.slice(0, most - 1 - tail)}…${name.slice(-tail)}`;
 }
 
+// A remark as a sentence of its own.
+export function asSentence(text) {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
 // log10 of decimal digits of any length, for charts.
 export function log10(digits) {
   const text = String(digits);

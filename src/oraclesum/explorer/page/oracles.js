@@ -3,11 +3,14 @@
 import * as api from "./api.js";
 import { announce } from "./announce.js";
 import { byId, el, hidden, replace, svg } from "./dom.js";
-import { count, plural, whole } from "./numbers.js";
+import { asSentence, count, plural, whole } from "./numbers.js";
 import { chosen, emit, held, on, overlaidSystem } from "./state.js";
 import { VirtualList } from "./virtual.js";
 
 const ROW = 30;
+const HINT = matchMedia("(hover: none)").matches
+  ? "Choose an oracle, hold it as B, and choose another to compare."
+  : "Arrow keys walk through the oracles; Shift+click or B compares two.";
 let list = null;
 let active = 0n; // position in the order on display
 let chooseOracle = null;
@@ -64,24 +67,25 @@ function fetchPage(offset, limit, signal) {
   const page = { offset: String(offset), limit, sort: chosen.sort, descending: chosen.descending };
   if (system && system.sentences.length) page.nearest_to = system.sentences.join(",");
   return api.oracles(held.family.key, page, signal).then((answer) => {
-    if (answer.note) note(answer.note[0].toUpperCase() + answer.note.slice(1) + (answer.note.endsWith(".") ? "" : "."));
+    if (answer.note) note(asSentence(answer.note));
     return answer.oracles;
   });
 }
 
 function note(message) {
   const few = held.family && Number(held.family.count) <= 1;
-  byId("oracles-note").textContent = message || (few ? "" : "Arrow keys walk through the oracles; Shift+click or B compares two.");
+  byId("oracles-note").textContent = message || (few ? "" : HINT);
 }
 
 function restart() {
   const { family } = held;
   drawnFor = orderKey();
   active = 0n;
-  byId("panel-oracles").classList.toggle("nothing", family === null);
-  if (family === null) {
+  const nothing = family === null || family.count === "0";
+  byId("panel-oracles").classList.toggle("nothing", nothing);
+  if (nothing) {
     list.reset(0);
-    byId("oracles-note").textContent = "The oracles of a document are listed here.";
+    byId("oracles-note").textContent = family === null ? "The oracles of a document are listed here." : "There is no oracle to list.";
     drawStepper();
     return;
   }

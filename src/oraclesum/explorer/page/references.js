@@ -22,7 +22,9 @@ function draw() {
   const layers = chooseLayers(family);
   drawLegend(layers, family);
   const n = effectiveSettings().rouge;
-  replace(byId("references"), family.references.map((reference, i) => drawReference(reference, i, layers, n)));
+  const articles = family.references.map((reference, i) => drawReference(reference, i, layers, n));
+  const used = (_, i) => family.references[i].used;
+  replace(byId("references"), articles.filter(used), articles.filter((_, i) => !used(_, i)));
   drawInspector(family);
 }
 

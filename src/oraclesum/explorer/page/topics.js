@@ -61,7 +61,7 @@ function drawRow(position, topic) {
   const id = `topic-${position}`;
   if (topic === undefined) return el("div", { class: "row waiting", role: "option", id, "aria-selected": "false", "data-position": position }, hidden("loading"));
   const on = topic.number === chosen.topic;
-  const told = topic.error ?? `${whole(topic.sentences)} sentences · ${plural(topic.references, "reference")}`;
+  const told = topic.error ?? `${plural(topic.sentences, "sentence")} · ${plural(topic.references, "reference")}`;
   return el(
     "div",
     { class: `row topic${on ? " chosen" : ""}${position === active ? " active" : ""}${topic.error ? " bad" : ""}`, role: "option", id, "aria-selected": String(on), "data-position": position, title: topic.error ?? topic.id },

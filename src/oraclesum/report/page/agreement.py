@@ -10,8 +10,7 @@ from ...evaluation.bootstrap import bootstrap_mean
 from ...evaluation.correlation import correlate_measures
 from ...evaluation.judged import gather_scores
 from ..grid import Cell, Grid, Head
-from ..names import shorten_names
-from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, place_names
+from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, place_names, tidy_names
 from .facts import Case
 from .figures import Chart
 from .numbers import mean, show_number
@@ -80,7 +79,8 @@ def _draw_level(
     axes.axvline(0, color=INK, linewidth=1)
     axes.set_xlim(-1.05, 1.05)
     axes.set_ylim(len(measures) - 0.5, -0.6)
-    axes.set_yticks(range(len(measures)), [_short(name) for name in measures])
+    shown = tidy_names(map(_short, measures), 26)
+    axes.set_yticks(range(len(measures)), [shown[_short(name)] for name in measures])
     axes.set_title(_LEVELS[level], loc="left", fontsize=12, color=MUTED)
     axes.tick_params(length=0)
     axes.spines["left"].set_visible(False)
@@ -176,7 +176,7 @@ def chart_scatter(
     points = _group(cells)
     if len(points) < 2:
         return None
-    names = shorten_names([name for name, _ in points], 20)
+    names = tidy_names([name for name, _ in points], 20)
     panels = ((f"ROUGE-{n} recall", 1), ("F-measure against all oracles", 2))
     rows = _correlate(cells, [name for name, _ in panels])
 
@@ -186,7 +186,7 @@ def chart_scatter(
             _draw_scatter(axes, points, column, names)
             axes.set_xlabel(f"{name}\n{rows[name]}" if name in rows else name)
         for axes in every if narrow else every[:1]:
-            axes.set_ylabel(human)
+            axes.set_ylabel(tidy_names([human], 30)[human])
 
     return Chart(
         key=key,

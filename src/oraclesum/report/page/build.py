@@ -151,7 +151,10 @@ def _draw_sections(facts: Facts, human: str | None) -> tuple[list[Section], list
     for key, title, charts, absent in _DRAWN:
         drawn: list[Chart | None] = []
         if key == "agreement":
-            drawn.append(chart_correlations(facts.correlations, "correlations"))
+            scores = dict.fromkeys(str(record["human"]) for record in facts.correlations)
+            for number, score in enumerate(scores):
+                rows = [record for record in facts.correlations if record["human"] == score]
+                drawn.append(chart_correlations(rows, f"correlations-{number}"))
             charts = (("scatter", partial(_draw_scatter, human=human)),)
         for name, draw in charts:
             for number, (objective, cases) in enumerate(facts.cases.items()):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 
 from ...errors import MissingExtraError
+from ..names import shorten_names
 
 __all__ = [
     "GRID",
@@ -21,6 +23,7 @@ __all__ = [
     "draw_picture",
     "place_names",
     "thin_points",
+    "tidy_names",
 ]
 
 # Stand-ins that no chart uses otherwise; the page's style sheet says what they look like. Series
@@ -92,7 +95,9 @@ def _render(key: str, draw: Draw, width: int, height: int, *, narrow: bool) -> s
         "hatch.linewidth": 1.0,
         "path.simplify": False,
     }
-    with matplotlib.rc_context(settings):
+    with matplotlib.rc_context(settings), warnings.catch_warnings():
+        # The browser has fonts for what matplotlib's lacks; only the measured width is a guess.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         figure = Figure(figsize=(width / _DOT, height / _DOT), dpi=_DOT, layout="constrained")
         figure.patch.set_visible(False)
         draw(figure, narrow)
@@ -131,6 +136,17 @@ def _set_font(found: re.Match[str]) -> str:
 
 def _shorten_tag(found: re.Match[str]) -> str:
     return re.sub(r"(\.\d{2})\d+", r"\1", found[0])
+
+
+def tidy_names(names: Iterable[str], most: int) -> dict[str, str]:
+    """What to write for each name in a chart: short, on one line, without control characters."""
+    short = shorten_names(names, most)
+    return {
+        name: "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+        if len(text) <= 2 * most
+        else f"{text[: most - 1]}…"
+        for name, text in short.items()
+    }
 
 
 def place_names(

@@ -11,6 +11,9 @@ from importlib.resources import files
 
 __all__ = ["Section", "render_document"]
 
+# Characters that HTML does not allow, whatever was in the texts.
+_CONTROLS = {code: "\N{REPLACEMENT CHARACTER}" for code in range(32) if chr(code) not in "\t\n\r"}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
@@ -37,7 +40,7 @@ def render_document(title: str, lead: str, sections: Sequence[Section], version:
         f'<section id="{section.key}"><h2>{escape(section.title)}</h2>\n{section.body}</section>\n'
         for section in sections
     )
-    return f"""<!DOCTYPE html>
+    page = f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -63,6 +66,7 @@ files are inside it.</p></footer>
 </body>
 </html>
 """
+    return page.translate(_CONTROLS)
 
 
 def _read(name: str) -> str:

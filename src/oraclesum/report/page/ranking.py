@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..grid import Cell, Grid, Head
-from ..names import shorten_names
-from .canvas import INK, MUTED, PAPER, SERIES, draw_picture
+from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, tidy_names
 from .facts import Case, SystemRow
 from .figures import Chart
 from .numbers import mean, show_number, show_score, show_share
@@ -73,7 +72,7 @@ def chart_ranking(cases: Sequence[Case], key: str, label: str, n: int) -> Chart 
     if len(systems) < 2:
         return None
     shown = systems[:_MOST]
-    names = shorten_names([system.name for system in shown], 24)
+    names = tidy_names([system.name for system in shown], 24)
     by_f = sorted(shown, key=lambda system: (-system.f_measure, system.name))
     places = {system.name: (shown.index(system), by_f.index(system)) for system in shown}
 

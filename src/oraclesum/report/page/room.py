@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..grid import Cell, Grid, Head
-from ..names import shorten_names
-from .canvas import GRID, INK, MUTED, PAPER, SERIES, draw_picture
+from .canvas import GRID, INK, MUTED, PAPER, SERIES, draw_picture, tidy_names
 from .facts import Case
 from .figures import Chart
 from .numbers import mean, quantile, show_number, show_score, show_share
@@ -30,7 +29,7 @@ def chart_room(cases: Sequence[Case], key: str, label: str, n: int) -> Chart | N
     rows, left_out = _collect(scored)
     if len(scored) == 1 and len(rows) == 1:
         return None  # one number is no distribution
-    names = shorten_names([name for name, _, _ in rows], 26)
+    names = tidy_names([name for name, _, _ in rows], 26)
 
     def draw(figure: Any, narrow: bool) -> None:
         axes = figure.add_subplot()

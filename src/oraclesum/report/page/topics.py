@@ -103,8 +103,11 @@ def render_topic(
 ) -> str:
     """The section of one topic: its cases in a line each, then the sentences by inclusion."""
     lines = "".join(_render_case(objective, case, len(pairs) > 1) for objective, case in pairs)
-    shown = next((case for _, case in pairs if case.inclusion), None)
-    body = "" if shown is None else _render_sentences(shown, len(pairs) > 1, budget, unfolded)
+    shown = next(((objective, case) for objective, case in pairs if case.inclusion), None)
+    body = ""
+    if shown is not None:
+        label = f"{_label(*shown)}: " if len(pairs) > 1 else ""
+        body = _render_sentences(shown[1], label, budget, unfolded)
     return (
         f'<section class="topic" id="{section}"><h3>{escape(name)}</h3>{lines}{body}'
         '<p class="back"><a href="#hardest">Back to the hardest topics</a></p></section>\n'
@@ -125,7 +128,7 @@ def _render_case(objective: Objective, case: Case, several: bool) -> str:
     if case.greedy_hits is not None and case.hits:
         parts.append(f"greedy {case.greedy_hits}/{case.total}")
     if case.checked is not None:
-        parts.append(f"{show_count(case.checked)} nodes")
+        parts.append("1 node" if case.checked == 1 else f"{show_count(case.checked)} nodes")
     if case.upper_bound is not None and not case.proven:
         parts.append(f"at most {case.upper_bound}/{case.total} possible")
     best = max(case.systems.items(), key=lambda row: row[1].objective_hits, default=None)
@@ -145,15 +148,13 @@ def _label(objective: Objective, case: Case) -> str:
     return f"ROUGE-{objective.n}, reference {case.reference}"
 
 
-def _render_sentences(case: Case, several: bool, budget: Budget, unfolded: bool) -> str:
+def _render_sentences(case: Case, label: str, budget: Budget, unfolded: bool) -> str:
     inclusion = case.inclusion or []
     held = [k for k, value in enumerate(inclusion) if value > 0]
     core = [k for k in held if inclusion[k] >= 1]
     strip = _draw_strip(inclusion, case)
-    words = (
-        f"{show_number(len(inclusion), 'sentence')}; {len(held):,} in some oracle"
-        + (f", {len(core):,} in every oracle" if case.exact else "")
-        + (f" (of {case.name})" if several and case.reference is not None else "")
+    words = f"{label}{show_number(len(inclusion), 'sentence')}; {len(held):,} in some oracle" + (
+        f", {len(core):,} in every oracle" if case.exact else ""
     )
     sets = ""
     if case.oracles:

@@ -1,0 +1,96 @@
+"""What the page shows when things go badly: no oracle, no answer, a search that takes long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# The search never ends, until the page gives it up.
+NEVER_ANSWER = """() => {
+    window.trueFetch = window.fetch;
+    window.fetch = (path, options) => path.endsWith('/api/families')
+        ? new Promise((_, reject) => options.signal.addEventListener('abort',
+            () => reject(new DOMException('given up', 'AbortError'))))
+        : window.trueFetch(path, options);
+}"""
+
+
+def test_a_document_without_overlap_has_no_oracle_and_says_why(open_page: Any) -> None:
+    page = open_page()
+    page.click("#tab-paste")
+    page.fill("#paste-text", "Alpha beta gamma. Delta epsilon zeta.")
+    page.fill("#paste-reference-0", "One two three four.")
+    page.click("#paste-go")
+    page.wait_for_selector("#told:has-text('There is no oracle')")
+    assert page.inner_text("#figures").startswith("0\noracles")
+    assert page.inner_text("#oracles-note") == "There is no oracle to list."
+    for view in ("compare", "systems", "curve", "reproduce", "oracles"):
+        page.click(f"#tab-{view}")
+    page.keyboard.press("j")
+    assert page.locator(".is-a").count() == 0
+
+
+def test_a_long_search_can_be_cancelled_and_begun_again(open_page: Any) -> None:
+    page = open_page()
+    page.evaluate(NEVER_ANSWER)
+    page.click("#set-rouge label >> nth=0")
+    page.click("#cancel")
+    page.wait_for_selector("#headline .problem:has-text('cancelled')")
+    assert "settings before" in page.inner_text("#headline")
+    page.evaluate("() => { window.fetch = window.trueFetch; }")
+    page.get_by_role("button", name="Try again").click()
+    page.wait_for_selector("#figures:has-text('ROUGE-1')")
+    assert page.locator("#cancel").is_hidden()
+
+
+def test_a_newer_setting_takes_the_place_of_an_unfinished_search(open_page: Any) -> None:
+    page = open_page()
+    page.evaluate(NEVER_ANSWER)
+    page.click("#set-rouge label >> nth=0")
+    page.evaluate("() => { window.fetch = window.trueFetch; }")
+    page.click("#set-rouge label >> nth=2")
+    page.wait_for_selector("#figures:has-text('ROUGE-3')")
+    assert page.locator("#busy").is_hidden()
+
+
+def test_the_slider_ends_where_it_was_let_go(open_page: Any) -> None:
+    page = open_page("#topic=0")
+    page.focus("#set-words-range")
+    for _ in range(25):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".objective:has-text('at most 125 words')")
+    assert page.input_value("#set-words") == "125"
+    page.wait_for_function("() => location.hash.includes('words=125')")
+
+
+def test_a_family_that_the_server_let_go_is_searched_again(open_page: Any, address: str) -> None:
+    page = open_page("#topic=0")
+    page.evaluate(
+        """async () => {
+            const { held } = await import('/page/state.js');
+            await fetch(`/api/families/${held.family.key}`, { method: 'DELETE' });
+        }"""
+    )
+    page.click("#tab-systems")
+    page.fill("#own-text", page.inner_text("[data-sentence='5'] .text"))
+    page.get_by_role("button", name="Overlay it").click()
+    page.wait_for_selector("[data-sentence='5'][data-sets='S']")
+
+
+def test_a_language_without_stop_words_takes_the_setting_along(open_page: Any) -> None:
+    page = open_page("#topic=0&stop=1")
+    page.select_option("#set-language", "fr")
+    page.wait_for_selector(".objective:has-text('French')")
+    assert not page.is_checked("#set-stop")
+    assert page.is_disabled("#set-stop")
+    assert "stop=1" not in page.evaluate("location.hash")
+
+
+def test_one_reference_alone_can_be_chosen(open_page: Any) -> None:
+    page = open_page("#topic=0")
+    page.select_option("#set-reference", "1")
+    page.wait_for_selector("#figures:has-text('of 67')")
+    assert (
+        page.locator("#references .reference").nth(0).get_attribute("aria-label") == "Reference 1"
+    )
+    assert page.locator("#references .unused").count() == 2
+    assert page.locator("#references .unused mark").count() == 0
