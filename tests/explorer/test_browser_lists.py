@@ -79,6 +79,17 @@ def test_a_wheel_moves_by_rows_however_long_the_list(open_page: Any) -> None:
     assert 0 < first <= 12
 
 
+def test_another_order_leaves_no_row_of_the_old_one(open_page: Any) -> None:
+    page = open_page(f"#topic={THOUSANDS}&words=24")
+    page.wait_for_selector("#oracles .rank")
+    rows = page.locator("#oracles .row").count()
+    page.select_option("#sort", "position")
+    page.wait_for_function("() => !document.querySelector('#oracles .waiting')")
+    assert page.locator("#oracles .row").count() == rows
+    positions = [row.get_attribute("data-position") for row in page.locator("#oracles .row").all()]
+    assert positions == [str(i) for i in range(rows)]
+
+
 def test_a_number_that_is_not_there_is_refused(open_page: Any) -> None:
     page = open_page(f"#topic={THOUSANDS}&words=24")
     page.fill("#goto-number", "12871")

@@ -74,7 +74,7 @@ def test_a_pasted_document_goes_all_the_way(open_page: Any, tmp_path: Path) -> N
     page.click("#tab-compare")
     thirds = page.locator(".third")
     assert [thirds.nth(i).locator("li .number").inner_text() for i in range(3)] == ["2", "3", "0"]
-    assert "the harbour" in page.inner_text(".chips >> nth=1")
+    assert "The harbour" in page.inner_text(".chips >> nth=1")
 
     # A pasted system is overlaid with its P, R and F against all oracles.
     page.click("#tab-systems")

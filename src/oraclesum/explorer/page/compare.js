@@ -2,7 +2,7 @@
 
 import { differ, hitsOf, wordsOf } from "./coverage.js";
 import { byId, el, replace } from "./dom.js";
-import { plural, score, whole } from "./numbers.js";
+import { plural } from "./numbers.js";
 import { chosen, held, on, shownSets } from "./state.js";
 
 const MOST_CHIPS = 60;
@@ -80,7 +80,7 @@ function summary(family, sets, set, side) {
     { class: "side-of" },
     el("span", { class: `badge badge-${set.letter}` }, set.letter),
     chooser(sets, set, side),
-    el("span", { class: "soft" }, `${plural(set.sentences.length, "sentence")} · ${plural(wordsOf(family, set.sentences), "word")} · ${whole(hits)} hits · ${score(family.total ? hits / family.total : 0)}`),
+    el("span", { class: "soft" }, `${plural(set.sentences.length, "sentence")} · ${plural(wordsOf(family, set.sentences), "word")} · ${plural(hits, "hit")}`),
   );
 }
 
@@ -99,7 +99,7 @@ function chips(title, entries, sign, letter) {
   return el(
     "section",
     { class: "chips" },
-    el("h3", {}, title, el("span", {}, `${sign}${plural(total, "hit")}`)),
+    el("h3", {}, title, el("span", {}, total ? `${sign}${plural(total, "hit")}` : "")),
     entries.length
       ? el("ul", {}, entries.slice(0, MOST_CHIPS).map((entry) => el("li", { class: `chip chip-${letter}` }, entry.words, entry.hits > 1 && el("b", {}, ` ×${entry.hits}`))), more > 0 && el("li", { class: "hint" }, `and ${plural(more, "more", "more")}`))
       : el("p", { class: "hint" }, "none"),

@@ -49,6 +49,17 @@ export function coveredOccurrences(reference, counts) {
   return firsts;
 }
 
+// An n-gram as a reference writes it, rather than as stems.
+function nameNgram(family, id) {
+  for (const { text, tokens, ngrams } of family.references) {
+    const found = ngrams.find(([one]) => one === id);
+    if (found === undefined) continue;
+    const last = Math.min(found[1] + family.settings.rouge, tokens.length) - 1;
+    return text.slice(tokens[found[1]][0], tokens[last][1]);
+  }
+  return family.ngrams[id].words;
+}
+
 // The n-grams in which two sets differ, with the hits each gains or loses from X to Y.
 export function differ(family, x, y) {
   const from = countNgrams(family, x);
@@ -60,7 +71,7 @@ export function differ(family, x, y) {
     for (const most of family.ngrams[id].counts) {
       change += Math.min(to.get(id) ?? 0, most) - Math.min(from.get(id) ?? 0, most);
     }
-    const entry = { words: family.ngrams[id].words, hits: Math.abs(change) };
+    const entry = { words: nameNgram(family, id), hits: Math.abs(change) };
     if (change > 0) gained.push(entry);
     if (change < 0) lost.push(entry);
   }

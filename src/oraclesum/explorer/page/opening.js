@@ -63,6 +63,7 @@ export async function restore() {
   if (chosen.topic === null && chosen.doc === null && held.about.corpus && location.hash.length < 2) chosen.topic = 0;
   showTab(byId("source-tabs"), chosen.doc !== null || held.about.corpus === null ? "paste" : "topics");
   showView(chosen.view);
+  if (chosen.topic === null && held.document === null) chosen.pane = "source"; // where one begins
   showPane(chosen.pane);
   showSettings();
   emit("document");

@@ -8,6 +8,9 @@ import { chosen, emit, held, on, overlaidSystem } from "./state.js";
 import { VirtualList } from "./virtual.js";
 
 const ROW = 30;
+const HINT = matchMedia("(hover: none)").matches
+  ? "Choose an oracle, hold it as B, and choose another to compare."
+  : "Arrow keys walk through the oracles; Shift+click or B compares two.";
 let list = null;
 let active = 0n; // position in the order on display
 let chooseOracle = null;
@@ -71,7 +74,7 @@ function fetchPage(offset, limit, signal) {
 
 function note(message) {
   const few = held.family && Number(held.family.count) <= 1;
-  byId("oracles-note").textContent = message || (few ? "" : "Arrow keys walk through the oracles; Shift+click or B compares two.");
+  byId("oracles-note").textContent = message || (few ? "" : HINT);
 }
 
 function restart() {

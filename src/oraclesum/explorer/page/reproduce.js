@@ -40,8 +40,14 @@ function block(title, text, what) {
     "section",
     { class: "code" },
     el("header", {}, el("h3", {}, title), el("button", { type: "button", class: "quiet small", onclick: () => copy(text, what) }, icon("copy"), "Copy", el("span", { class: "visually-hidden" }, ` the ${what.toLowerCase()}`))),
-    el("pre", { tabindex: "0", role: "region", "aria-label": title }, el("code", {}, text)),
+    el("pre", { tabindex: "0", role: "region", "aria-label": title }, el("code", {}, breakable(text))),
   );
+}
+
+// A line of shell breaks between words, and not after the hyphens of its options.
+function breakable(text) {
+  if (text.includes("\n")) return text;
+  return text.split(/( )/).map((word) => (word === " " ? word : el("span", {}, word)));
 }
 
 const row = (name, value) => [el("dt", {}, name), el("dd", {}, value)];

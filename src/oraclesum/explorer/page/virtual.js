@@ -41,6 +41,7 @@ export class VirtualList {
     this.generation += 1;
     this.pages.clear();
     this.drawn.clear();
+    this.inner.replaceChildren();
     for (const page of this.waiting ?? []) page.abort();
     this.waiting = new Set();
     this.base = 0n;
