@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import threading
 import tracemalloc
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from explorer.serving import PASTED, Served, serve
+from explorer.serving import PASTED, Served, serve, wait_for
+from oraclesum.explorer.splitter import Splitter
 
 JSON = {"Content-Type": "application/json"}
 
@@ -189,12 +191,51 @@ def test_100000_sentences_are_answered(served: Served) -> None:
     assert int(view["count"]) > 100
 
 
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"sentences": ["a b"] * 100_001}, "document.sentences"),
+        ({"references": ["a b"] * 101}, "document.references"),
+        ({"references": ["harbour " * 70_000]}, "document.references"),
+    ],
+)
+def test_more_than_can_be_shown_is_refused(
+    served: Served, changes: dict[str, Any], field: str
+) -> None:
+    assert served.refuse(422, "POST", "/api/families", json=body(**changes))["field"] == field
+
+
 def test_too_much_text_to_be_aligned_is_refused(served: Served) -> None:
     sentences = [f"sentence number {k}" for k in range(5000)]
     systems = {"s": " ".join(f"Word {k} is new here." for k in range(1000))}
     document = {"sentences": sentences, "references": ["number 5"], "systems": systems}
     problem = served.refuse(422, "POST", "/api/families", json={"document": document})
     assert "sentence indices" in problem["error"]
+
+
+QUOTES = "\"\u201c'" * 9000  # the splitter would take a minute
+
+
+def test_text_that_cannot_be_split_in_time_is_refused_and_nobody_waits_for_it() -> None:
+    with serve() as served:
+        served.explorer.state.splitter = Splitter(0.5)
+        served.post({"text": "The harbour opened. " * 500, "references": ["the harbour"]})
+        answers: list[dict[str, Any]] = []
+        document = {"text": QUOTES, "references": ["the harbour"]}
+        asking = threading.Thread(
+            target=lambda: answers.append(
+                served.refuse(422, "POST", "/api/families", json={"document": document})
+            )
+        )
+        asking.start()
+        wait_for(lambda: served.load["running"] == 1)  # which is answered meanwhile
+        asking.join()
+        assert "in time" in answers[0]["error"]
+        assert answers[0]["field"] == "document.text"
+        key = served.post(PASTED)["key"]
+        path = f"/api/families/{key}/overlap"
+        assert served.refuse(422, "POST", path, json={"system": QUOTES})["field"] == "system"
+        served.post({"text": "The harbour opened. " * 501, "references": ["the harbour"]})
 
 
 SCRIPT = (

@@ -60,6 +60,7 @@ def test_50_requests_at_once_are_all_answered(served: Served) -> None:
 
 def test_a_full_queue_is_said_and_the_rest_goes_on() -> None:
     with serve(jobs=1, most_waiting=2, time_limit=600) as served:
+        known = served.post(PASTED, rouge=1)
         busy = send_post(served, HARD)
         wait_for(lambda: served.load["running"] == 1)
         waiting = [send_post(served, HARD) for _ in range(2)]
@@ -68,6 +69,7 @@ def test_a_full_queue_is_said_and_the_rest_goes_on() -> None:
         assert answer.status_code == 429
         assert answer.headers["Retry-After"] == "1"
         assert served.get("/api/topics")["total"] == 0  # quick questions are not in the way
+        assert served.post(PASTED, rouge=1) == known  # nor is what was asked before
         waiting.pop().close()  # leaves the queue without having been served
         wait_for(lambda: served.load["waiting"] == 1)
         for connection in (busy, *waiting):
@@ -163,8 +165,7 @@ def test_what_is_shutting_down_says_so() -> None:
     with serve() as served:
         view = served.post(PASTED)
         served.explorer.close()
-        assert (
-            "shutting down"
-            in served.refuse(503, "POST", "/api/families", json={"document": PASTED})["error"]
-        )
+        new = {"document": PASTED, "settings": {"rouge": 3}}
+        problem = served.refuse(503, "POST", "/api/families", json=new)
+        assert "shutting down" in problem["error"]
         served.refuse(503, "GET", f"/api/families/{view['key']}/oracles")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 
@@ -14,16 +14,28 @@ from ..errors import InputError
 from ..evaluation.alignment import Alignment, align_summary
 from ..instances.limits import Limits
 from ..rouge import Rouge
-from ..text import split_sentences
 from .failure import ApiError
-from .questions import FamilyQuestion, Settings, SpelledDocument, TopicDocument
+from .questions import (
+    MOST_SENTENCES,
+    FamilyQuestion,
+    Settings,
+    SpelledDocument,
+    TopicDocument,
+)
 from .shelf import Shelf
 
-__all__ = ["Case", "align_systems", "make_case"]
+__all__ = ["Case", "Split", "align_systems", "make_case", "make_key", "make_rouge"]
 
 # Comparing text with every sentence takes about a microsecond each and cannot be stopped.
 _MOST_COMPARISONS = 2_000_000
+_MOST_REFERENCE_LETTERS = 500_000  # each n-gram of them is listed, with its count per reference
 _SHORTEST_SENTENCE = 20  # characters, for a guess of how many sentences a text has
+
+
+class Split(Protocol):
+    """Cuts text into sentences; `field` is what an error names."""
+
+    def __call__(self, text: str, language: str, *, field: str) -> list[str]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +70,13 @@ class Case:
         return [self.references[k] for k in self.used]
 
 
-def make_case(question: FamilyQuestion, shelf: Shelf | None, *, most_seconds: float) -> Case:
+def make_case(
+    question: FamilyQuestion,
+    shelf: Shelf | None,
+    *,
+    most_seconds: float,
+    split: Split,
+) -> Case:
     """The case of a question. Raises ApiError or InputError where it cannot be used."""
     settings = question.settings
     document = question.document
@@ -99,11 +117,14 @@ def make_case(question: FamilyQuestion, shelf: Shelf | None, *, most_seconds: fl
             sentences = tuple(document.sentences)
         else:
             text = document.text
-            sentences = tuple(split_sentences(text, rouge.language))
+            sentences = tuple(split(text, rouge.language, field="document.text"))
             if not sentences:
                 raise ApiError(422, "the document is empty: text is blank", field="document.text")
         systems = {name: _freeze(one) for name, one in (document.systems or {}).items()}
-        alignments = align_systems(systems, sentences, rouge.language, where="document.systems")
+        alignments = align_systems(
+            systems, sentences, rouge.language, where="document.systems", split=split
+        )
+    _refuse_too_much(sentences, references)
     if settings.reference is not None and settings.reference >= len(references):
         raise ApiError(
             422,
@@ -112,7 +133,7 @@ def make_case(question: FamilyQuestion, shelf: Shelf | None, *, most_seconds: fl
             field="settings.reference",
         )
     return Case(
-        key=_make_key(question, shelf, most_seconds),
+        key=make_key(question, shelf, most_seconds),
         id=id,
         number=number,
         sentences=sentences,
@@ -129,6 +150,24 @@ def make_case(question: FamilyQuestion, shelf: Shelf | None, *, most_seconds: fl
     )
 
 
+def _refuse_too_much(sentences: Sequence[str], references: Sequence[Reference]) -> None:
+    if len(sentences) > MOST_SENTENCES:
+        raise ApiError(
+            422,
+            f"the document has {len(sentences):,} sentences, more than the {MOST_SENTENCES:,} that "
+            "can be shown: use `oraclesum enumerate`",
+            field="document",
+        )
+    letters = sum(len(one) if isinstance(one, str) else sum(map(len, one)) for one in references)
+    if letters > _MOST_REFERENCE_LETTERS:
+        raise ApiError(
+            422,
+            f"the references have {letters:,} characters, more than the "
+            f"{_MOST_REFERENCE_LETTERS:,} that can be shown: use `oraclesum enumerate`",
+            field="document.references",
+        )
+
+
 def make_rouge(settings: Settings, language: str | None) -> Rouge:
     """The measure, in the language of the settings or else that of the topic."""
     return Rouge(
@@ -140,7 +179,12 @@ def make_rouge(settings: Settings, language: str | None) -> Rouge:
 
 
 def align_systems(
-    systems: Mapping[str, System], sentences: Sequence[str], language: str, *, where: str
+    systems: Mapping[str, System],
+    sentences: Sequence[str],
+    language: str,
+    *,
+    where: str,
+    split: Split,
 ) -> dict[str, Alignment]:
     """Each system as sentences of the document; an ApiError where that would take too long."""
     comparisons = sum(_guess_units(system) for system in systems.values()) * len(sentences)
@@ -153,8 +197,9 @@ def align_systems(
         )
     found: dict[str, Alignment] = {}
     for name, system in systems.items():
+        units = split(system, language, field=where) if isinstance(system, str) else system
         try:
-            found[name] = align_summary(system, sentences, language=language)
+            found[name] = align_summary(units, sentences, language=language)
         except InputError as error:
             raise ApiError(422, f"system {name!r}: {error}", field=where) from error
     return found
@@ -170,7 +215,7 @@ def _freeze(system: list[int] | list[str] | str) -> System:
     return system if isinstance(system, str) else tuple(system)  # type: ignore[return-value] # of one kind
 
 
-def _make_key(question: FamilyQuestion, shelf: Shelf | None, most_seconds: float) -> str:
+def make_key(question: FamilyQuestion, shelf: Shelf | None, most_seconds: float) -> str:
     """Equal for equal questions; corpora and servers differ by name and limit."""
     content: dict[str, Any] = question.model_dump()
     parts = (content, shelf.name if shelf else None, most_seconds)

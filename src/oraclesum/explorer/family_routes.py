@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from ..evaluation.alignment import Alignment
 from ..instances.limits import count_words
 from .answers import FamilyView, OraclePage, SystemView
-from .case import align_systems, make_case
+from .case import align_systems, make_case, make_key
 from .corpus_routes import MOST_LISTED
 from .desk import Stop
 from .failure import ApiError
@@ -39,15 +39,19 @@ _FILE: dict[int | str, dict[str, Any]] = {
 async def post_family(request: Request, question: FamilyQuestion) -> Response:
     """All oracles of a document: everything but the list of them. Asked again, answered at once."""
     state: State = request.app.state.explorer
-    held = await state.searches.run(request, partial(_answer, state, question))
+    setup = state.setup
+    held = state.store.find(make_key(question, setup.shelf, setup.time_limit))
+    if held is None:  # what is known does not wait for searches
+        held = await state.searches.run(request, partial(_answer, state, question))
     return reply_json(held.view)
 
 
 def _answer(state: State, question: FamilyQuestion, stop: Stop) -> Held:
     setup = state.setup
-    case = make_case(question, setup.shelf, most_seconds=setup.time_limit)
+    split = partial(state.splitter.split, stop=stop)
+    case = make_case(question, setup.shelf, most_seconds=setup.time_limit, split=split)
     known = state.store.find(case.key)
-    if known is not None:
+    if known is not None:  # another asked the same while this one waited
         return known
     solved = solve(case, stop)
     view = make_view(case, solved, setup.shelf)
@@ -121,13 +125,14 @@ async def post_overlap(request: Request, key: Key, question: OverlapQuestion) ->
     given = question.system
     system = given if isinstance(given, str) else tuple(given)
 
-    def look(_: Stop) -> dict[str, Any]:
+    def look(stop: Stop) -> dict[str, Any]:
         case = held.case
         found: dict[str, Alignment] = align_systems(
             {"given": system},  # type: ignore[dict-item] # a list is of one kind
             case.sentences,
             case.rouge.language,
             where="system",
+            split=partial(state.splitter.split, stop=stop),
         )
         return view_system(case, held.solved, "given", found["given"])
 

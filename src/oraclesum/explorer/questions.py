@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, WithJsonSchema
 
 __all__ = [
+    "MOST_SENTENCES",
     "FamilyQuestion",
     "OverlapQuestion",
     "Settings",
@@ -15,6 +16,9 @@ __all__ = [
     "TextDocument",
     "TopicDocument",
 ]
+
+MOST_SENTENCES = 100_000
+"""Of one document: a view of more would not fit into a browser."""
 
 # Strict: "2" is not 2, and a number too large for an integer is not rounded into one.
 _STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -68,7 +72,7 @@ class TopicDocument(BaseModel):
 class _GivenDocument(BaseModel):
     model_config = _STRICT
 
-    references: list[Reference] = Field(min_length=1, max_length=1000)
+    references: list[Reference] = Field(min_length=1, max_length=100)
     systems: dict[str, System] | None = Field(default=None, max_length=100)
     id: str | None = Field(default=None, max_length=200)
 
@@ -76,7 +80,7 @@ class _GivenDocument(BaseModel):
 class SpelledDocument(_GivenDocument):
     """A document as a list of sentences."""
 
-    sentences: list[str] = Field(min_length=1)
+    sentences: list[str] = Field(min_length=1, max_length=MOST_SENTENCES)
 
 
 class TextDocument(_GivenDocument):

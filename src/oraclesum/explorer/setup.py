@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from .desk import Desk
 from .held import Store
 from .shelf import Shelf
+from .splitter import Splitter
 
 __all__ = ["Setup", "State"]
 
@@ -40,6 +41,7 @@ class State:
     searches: Desk = field(init=False)
     questions: Desk = field(init=False)
     store: Store = field(init=False)
+    splitter: Splitter = field(default_factory=Splitter)
 
     def __post_init__(self) -> None:
         setup = self.setup
@@ -51,3 +53,4 @@ class State:
         """Stop everything at once."""
         self.searches.close()
         self.questions.close()
+        self.splitter.close()
