@@ -107,3 +107,8 @@ def test_a_document_too_long_for_a_link_is_told(open_page: Any) -> None:
     assert len(page.evaluate("location.hash")) < 1000
     page.click("#copy-link")
     assert "too long" in page.inner_text("#toast")
+    # While the page is open, going back and forth keeps it.
+    page.click("#tab-systems")
+    page.go_back()
+    page.wait_for_selector("#tab-oracles[aria-selected=true]")
+    page.wait_for_selector("#what:has-text('pasted')")

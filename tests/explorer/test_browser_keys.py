@@ -78,6 +78,19 @@ def test_help_lists_the_keys_and_gives_the_focus_back(open_page: Any) -> None:
     assert focused(page) == "help"
 
 
+def test_single_keys_can_be_turned_off(open_page: Any) -> None:
+    page = open_page()
+    page.click("#help")
+    page.uncheck("#single-keys")
+    press(page, "Escape")
+    press(page, "?")
+    assert not page.evaluate("document.getElementById('guide').open")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    press(page, "j")
+    assert page.locator(".is-a").count() == 0
+
+
 def test_letters_typed_into_fields_are_letters(open_page: Any) -> None:
     page = open_page()
     page.click("#tab-paste")

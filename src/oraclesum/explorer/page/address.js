@@ -2,6 +2,9 @@
 
 import { PANES, SORTS, VIEWS, chosen, held } from "./state.js";
 
+// Stands for a document that is too long for the address; it lives as long as the page does.
+export const NOT_IN_ADDRESS = "-";
+
 const DIGITS = /^\d{1,400}$/;
 
 // How each setting is written; anything that is not valid is left out and the default holds.
@@ -48,7 +51,7 @@ export function toFragment() {
   put("sort", chosen.sort, "text");
   put("desc", chosen.descending ? "1" : null);
   put("own", chosen.own);
-  if (!held.longLink) put("doc", chosen.doc);
+  put("doc", held.longLink ? NOT_IN_ADDRESS : chosen.doc);
   return `#${parts}`;
 }
 

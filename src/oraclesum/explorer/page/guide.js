@@ -1,6 +1,9 @@
 // Keyboard shortcuts, and the dialog that lists them beside a reading guide.
 
 import { byId, el, replace } from "./dom.js";
+import { recall, remember } from "./theme.js";
+
+const SILENT = "oraclesum-keys"; // "off" where a person does without single keys
 
 const SHORTCUTS = [
   ["J / K", "next / previous oracle, from anywhere"],
@@ -31,6 +34,9 @@ export function setUpGuide() {
     el("header", {}, el("h2", { id: "guide-title" }, "Keys, and how to read this page"), el("button", { type: "button", class: "quiet small", onclick: () => dialog.close() }, "Close")),
     el("div", { class: "guide-body" }, el("dl", { class: "keys" }, SHORTCUTS.map(([key, what]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)))), el("dl", { class: "reading-guide" }, GUIDE.map(([name, what]) => el("div", {}, el("dt", {}, name), el("dd", {}, what))))),
   );
+  const keys = el("input", { type: "checkbox", id: "single-keys", onchange: (event) => remember(SILENT, event.target.checked ? "on" : "off") });
+  keys.checked = recall(SILENT) !== "off";
+  dialog.append(el("label", { class: "check" }, keys, el("span", {}, "Single keys are shortcuts (turn off for speech input)")));
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close(); // the backdrop
   });
@@ -42,7 +48,7 @@ export function setUpKeys(actions) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const typing = event.target.closest("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");
-    if (typing || byId("guide").open) return;
+    if (typing || byId("guide").open || !byId("single-keys").checked) return;
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
 // Opens what a person chose or an address names: a topic, a pasted document, a record of a file.
 
-import { keepAddress, readFragment } from "./address.js";
+import { NOT_IN_ADDRESS, keepAddress, readFragment } from "./address.js";
 import { notice } from "./announce.js";
 import { byId } from "./dom.js";
 import { LONGEST_LINK, isDocument, pack, unpack } from "./link.js";
@@ -29,6 +29,7 @@ export async function openDocument(record, language = null) {
   held.document = record;
   const packed = await pack(record);
   held.longLink = packed.length > LONGEST_LINK;
+  held.packed = held.longLink ? packed : null;
   Object.assign(chosen, { topic: null, doc: packed, pick: [], system: null, own: null });
   chosen.settings = { ...chosen.settings };
   delete chosen.settings.reference;
@@ -49,7 +50,12 @@ export async function openDocument(record, language = null) {
 export async function restore() {
   readFragment(location.hash);
   let broken = false;
-  if (chosen.doc !== null) {
+  if (chosen.doc === NOT_IN_ADDRESS && held.packed !== null) {
+    chosen.doc = held.packed;
+    held.longLink = true;
+    held.document = await unpack(held.packed);
+  } else if (chosen.doc !== null) {
+    held.longLink = false;
     try {
       const document = await unpack(chosen.doc);
       if (!isDocument(document)) throw new Error("no document");
@@ -59,7 +65,10 @@ export async function restore() {
       held.document = null;
       broken = true;
     }
-  } else held.document = null;
+  } else {
+    held.document = null;
+    held.longLink = false;
+  }
   if (chosen.topic === null && chosen.doc === null && held.about.corpus && location.hash.length < 2) chosen.topic = 0;
   showTab(byId("source-tabs"), chosen.doc !== null || held.about.corpus === null ? "paste" : "topics");
   showView(chosen.view);

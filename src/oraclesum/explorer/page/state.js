@@ -24,6 +24,7 @@ export const chosen = {
 export const held = {
   about: null,
   document: null, // the unpacked document behind `doc`
+  packed: null, // what `doc` would be if it were not too long for the address
   family: null,
   setA: null, // sentences of oracle A
   setB: null,

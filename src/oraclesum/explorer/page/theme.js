@@ -4,17 +4,18 @@ import { byId } from "./dom.js";
 
 const KEY = "oraclesum-theme";
 
-function stored() {
+// Small choices that outlive the page; storage may be forbidden, and then they simply do not.
+export function recall(key) {
   try {
-    return localStorage.getItem(KEY);
+    return localStorage.getItem(key);
   } catch {
-    return null; // storage may be forbidden; the system's choice holds then
+    return null;
   }
 }
 
-function store(theme) {
+export function remember(key, value) {
   try {
-    localStorage.setItem(KEY, theme);
+    localStorage.setItem(key, value);
   } catch {
     // not kept for the next visit, which is no harm
   }
@@ -32,12 +33,12 @@ function show() {
 export function toggleTheme() {
   const next = current() === "dark" ? "light" : "dark";
   document.documentElement.dataset.theme = next;
-  store(next);
+  remember(KEY, next);
   show();
 }
 
 export function setUpTheme() {
-  const theme = stored();
+  const theme = recall(KEY);
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   byId("theme").addEventListener("click", toggleTheme);
   dark.addEventListener("change", show);

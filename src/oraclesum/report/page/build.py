@@ -10,8 +10,8 @@ from pathlib import Path
 from ...corpora import Topic
 from ...errors import InputError, RecordError
 from ...signature import package_version
-from .agreement import chart_correlations, chart_scatter
 from .completing import complete_facts
+from .correlations import chart_correlations
 from .document import Section, render_document
 from .effort import chart_nodes, chart_seconds
 from .facts import Case, Facts
@@ -26,6 +26,7 @@ from .objective import Objective
 from .positions import chart_positions
 from .ranking import chart_ranking
 from .room import chart_room
+from .scatter import chart_scatter
 from .topics import Budget, pick_topics, rank_cases, render_hardest, render_topic, tabulate_all
 
 __all__ = ["build_report"]

@@ -18,6 +18,7 @@ __all__ = [
     "show_score",
     "show_seconds",
     "show_share",
+    "show_signed",
 ]
 
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -50,6 +51,14 @@ def show_share(value: float) -> str:
     if 0.995 <= value < 1:
         return "over 99%"
     return f"{value:.0%}"
+
+
+def show_signed(value: float, low: float | None = None, high: float | None = None) -> str:
+    """A correlation to two decimals with its interval, if that is known, and true minus signs."""
+    text = f"{value:.2f}"
+    if low is not None and high is not None:
+        text += f" [{low:.2f}, {high:.2f}]"
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def show_number(number: int, one: str, several: str | None = None) -> str:
