@@ -99,6 +99,27 @@ def test_any_place_of_a_huge_family_is_a_page_away(served: Served) -> None:
     assert "too many to be sorted" in problem["error"]
 
 
+def test_a_count_of_hundreds_of_digits_is_written_out(served: Served) -> None:
+    document = {"sentences": ["word"] * 2000, "references": ["word"]}
+    view = served.post(document, rouge=1, max_words=1000)
+    assert len(view["count"]) > 600
+    page = served.get(f"/api/families/{view['key']}/oracles", limit=2)
+    assert [row["sentences"] for row in page["oracles"]] == [[0], [0, 1]]
+    assert page["total"] == view["count"]
+
+
+def test_more_sizes_than_can_be_counted_are_refused(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oraclesum.explorer.solving._MOST_INCLUSION", 199 * 400 - 1)
+    document = {"sentences": ["word"] * 400, "references": ["word"]}
+    served.post(document, rouge=1, max_words=198)
+    question = {"document": document, "settings": {"rouge": 1, "max_words": 199}}
+    problem = served.refuse(422, "POST", "/api/families", json=question)
+    assert problem["field"] == "settings"
+    assert "tighter limit" in problem["error"]
+
+
 @pytest.mark.parametrize(
     ("query", "field"),
     [

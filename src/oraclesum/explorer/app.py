@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
+import sys
 from pathlib import Path
 
 from fastapi import FastAPI, Response
@@ -34,6 +35,8 @@ class Explorer:
 
 def make_explorer(setup: Setup) -> Explorer:
     """Wire everything."""
+    # Counts have as many digits as they need; numbers that come in are kept short by their schema.
+    sys.set_int_max_str_digits(0)
     state = State(setup=setup)
     api = FastAPI(
         title="oraclesum",

@@ -30,8 +30,6 @@ class _Server(uvicorn.Server):
 
 def run_server(setup: Setup, host: str, port: int, *, open_browser: bool) -> None:
     """Serve until Ctrl-C. An InputError where the address cannot be had."""
-    # Counts have as many digits as they need; Python's guard is against hostile input.
-    sys.set_int_max_str_digits(0)
     explorer = make_explorer(setup)
     with _listen(host, port) as listener:
         address = _name_address(host, listener.getsockname()[1])

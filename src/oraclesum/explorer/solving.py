@@ -15,11 +15,15 @@ from ..oracles import OracleFamily
 from ..oracles.options import Options
 from ..oracles.solve import solve_all
 from .case import Case
+from .failure import ApiError
 
 __all__ = ["MOST_SORTED", "Solved", "solve", "solve_limit"]
 
 MOST_SORTED = 100_000
 """Families of at most so many oracles are shown in orders other than that of the text."""
+
+# Inclusion is counted for each size and sentence, half a microsecond each, and cannot be stopped.
+_MOST_INCLUSION = 20_000_000
 
 # Python's list of warnings belongs to the process: one thread at a time may look at it.
 _warning = threading.Lock()
@@ -41,6 +45,14 @@ def solve(case: Case, stop: Callable[[], bool]) -> Solved:
     instance, notes = _build(case, case.limits)
     left = max(0.0, case.seconds - (time.perf_counter() - started))
     family = solve_all(instance, "search", _make_options(case, left, stop))
+    if len(family.sizes) * len(case.sentences) > _MOST_INCLUSION:
+        raise ApiError(
+            422,
+            f"the oracles are of {len(family.sizes):,} different sizes, in a document of "
+            f"{len(case.sentences):,} sentences, which is too much to be shown: "
+            "set a tighter limit",
+            field="settings",
+        )
     if not instance.candidates:
         notes = (*notes, _explain_no_candidate(instance))
     return Solved(
