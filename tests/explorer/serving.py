@@ -104,7 +104,7 @@ def serve(**choices: Any) -> Iterator[Served]:
         yield served
     finally:
         served.client.close()
-        explorer.close()
+        explorer.state.close()
         server.should_exit = True
         thread.join()
         listener.close()

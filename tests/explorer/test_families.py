@@ -184,6 +184,17 @@ def test_topics_are_listed_found_and_shown(served: Served) -> None:
     assert "no topic 6" in served.refuse(404, "GET", "/api/topics/6")["error"]
 
 
+def test_every_language_of_the_list_can_be_used(served: Served) -> None:
+    languages = served.get("/api/about")["languages"]
+    assert len(languages) > 40
+    for language in languages:
+        view = served.post(
+            PASTED, language=language["code"], stem=language["stem"], rouge=1, max_words=8
+        )
+        assert view["hits"] > 0
+        assert view["sentences"][0]["ngrams"]
+
+
 def test_a_forgotten_family_is_gone_and_an_unknown_one_was_never_there(served: Served) -> None:
     key = served.post(PASTED, max_words=5, rouge=1)["key"]
     assert served.client.delete(f"/api/families/{key}").status_code == 204

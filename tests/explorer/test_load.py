@@ -164,7 +164,7 @@ def test_a_curve_that_makes_no_sense_is_refused(served: Served, query: dict[str,
 def test_what_is_shutting_down_says_so() -> None:
     with serve() as served:
         view = served.post(PASTED)
-        served.explorer.close()
+        served.explorer.state.close()
         new = {"document": PASTED, "settings": {"rouge": 3}}
         problem = served.refuse(503, "POST", "/api/families", json=new)
         assert "shutting down" in problem["error"]

@@ -17,7 +17,7 @@ from .. import _kernel
 from ..corpora import Reference, Topic, has_text
 from ..errors import OraclesumError, OraclesumWarning, RecordError
 from ..instances.build import build_instance
-from ..oracles.api import enumerate_instance
+from ..oracles.solve import solve_all, warn_without_overlap
 from ..oracles.status import Status
 from ..rouge import Rouge
 from ..text import split_sentences
@@ -234,17 +234,8 @@ class Answerer:
         instance = build_instance(
             case.sentences, case.references, case.rouge, task.limits, id=case.head["id"]
         )
-        options = task.options
-        family = enumerate_instance(
-            instance,
-            method=task.method,
-            time_limit=options.time_limit,
-            max_list=options.max_list,
-            family=options.family,
-            within_hits=options.within_hits,
-            threads=options.threads,
-            seed=options.seed,
-        )
+        warn_without_overlap(instance, stacklevel=2)
+        family = solve_all(instance, task.method, task.options)
         return self._record(
             case,
             status=family.status.value,
@@ -252,7 +243,7 @@ class Answerer:
             total=family.total,
             score=family.score,
             count=family.count,
-            oracles=[list(oracle) for oracle in islice(family, options.max_list)],
+            oracles=[list(oracle) for oracle in islice(family, task.options.max_list)],
             inclusion=family.inclusion,
             upper_bound=family.upper_bound,
             checked=family.checked,

@@ -31,10 +31,6 @@ class Explorer:
         self.api = api
         self.state = state
 
-    def close(self) -> None:
-        """Stop all searches; whoever still asks is told that the server shuts down."""
-        self.state.close()
-
 
 def make_explorer(setup: Setup) -> Explorer:
     """Wire everything."""

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from ..signature import package_version
-from ..text import find_language, list_languages
+from ..text import find_language
+from ..text.languages import Writing, describe_languages
 from .answers import About, TopicList, TopicView
 from .failure import ApiError
 from .questions import Settings
@@ -22,22 +23,20 @@ __all__ = ["MOST_LISTED", "router"]
 MOST_LISTED = 1000
 """The longest page of topics or oracles."""
 
-_UNSTEMMED = ["bg", "bn", "he", "hr", "ja", "ko", "lv", "sk", "sl", "uk", "ur", "vi", "zh"]
-
 router = APIRouter(prefix="/api", responses=PROBLEMS, route_class=StrictRoute)
 
 
 def _list_languages() -> list[dict[str, Any]]:
-    stemmed = list_languages()
-    known = [find_language(code) for code in sorted([*stemmed, *_UNSTEMMED])]
+    """Those whose words can be told apart without a tokenizer of the user's own."""
     return [
         {
             "code": language.code,
             "name": language.name.title(),
-            "stem": language.code in stemmed,
+            "stem": language.snowball is not None,
             "stop_words": language.code == "en",
         }
-        for language in known
+        for language in describe_languages()
+        if language.writing is not Writing.UNSPACED
     ]
 
 

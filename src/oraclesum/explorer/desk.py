@@ -30,7 +30,7 @@ class Desk:
         self._free = jobs
         self._queue: deque[asyncio.Future[None]] = deque()
         self._most_waiting = most_waiting
-        self._closing = threading.Event()
+        self._closing = False
         self.running = 0
 
     @property
@@ -50,7 +50,7 @@ class Desk:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():
                 raise ClientGone
-            if self._closing.is_set():
+            if self._closing:
                 raise ApiError(503, "the server is shutting down")
             return answer.result()
         finally:
@@ -59,7 +59,7 @@ class Desk:
 
     async def _take_slot(self, watcher: asyncio.Future[None]) -> None:
         """Return with a slot, or raise without one, also where this task is cancelled."""
-        if self._closing.is_set():
+        if self._closing:
             raise ApiError(503, "the server is shutting down")
         if self._free:
             self._free -= 1
@@ -94,7 +94,7 @@ class Desk:
     def _start(self, work: Callable[[Stop], _Result], stop: threading.Event) -> Future[_Result]:
         loop = asyncio.get_running_loop()
         try:
-            future = self._pool.submit(work, lambda: stop.is_set() or self._closing.is_set())
+            future = self._pool.submit(work, lambda: stop.is_set() or self._closing)
         except RuntimeError as error:  # closed while this one was waiting
             self._give_slot()
             raise ApiError(503, "the server is shutting down") from error
@@ -112,9 +112,13 @@ class Desk:
         self.running -= 1
         self._give_slot()
 
+    def stop(self) -> None:
+        """Stop all work, and take no more. Takes no lock: a signal handler may call it."""
+        self._closing = True
+
     def close(self) -> None:
-        """Stop all work, and take no more."""
-        self._closing.set()
+        """Stop, and let the threads go."""
+        self.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 

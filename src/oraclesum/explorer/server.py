@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import socket
 import sys
 import webbrowser
@@ -25,7 +24,7 @@ class _Server(uvicorn.Server):
         self._explorer = explorer
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._explorer.close()
+        self._explorer.state.stop()
         super().handle_exit(sig, frame)
 
 
@@ -51,8 +50,12 @@ def run_server(setup: Setup, host: str, port: int, *, open_browser: bool) -> Non
         print(f"Serving on {address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
         if open_browser:
             webbrowser.open(address)
-        with contextlib.suppress(KeyboardInterrupt):
+        try:
             _Server(config, explorer).run(sockets=[listener])
+        except KeyboardInterrupt:
+            pass  # the usual end
+        finally:
+            explorer.state.close()
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -49,8 +49,13 @@ class State:
         self.questions = Desk(4, 64, name="question")
         self.store = Store(setup.most_held, setup.most_held_bytes)
 
+    def stop(self) -> None:
+        """Stop all searches; whoever still asks is told that the server shuts down."""
+        self.searches.stop()
+        self.questions.stop()
+
     def close(self) -> None:
-        """Stop everything at once."""
+        """Stop, and let threads and processes go."""
         self.searches.close()
         self.questions.close()
         self.splitter.close()

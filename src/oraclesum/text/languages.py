@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from ..errors import InputError
 
-__all__ = ["Language", "Writing", "find_language", "list_languages"]
+__all__ = ["Language", "Writing", "describe_languages", "find_language", "list_languages"]
 
 
 class Writing(StrEnum):
@@ -94,6 +94,11 @@ _NAMES = {name: code for code, name in (_SNOWBALL | _UNSTEMMED).items()}
 def list_languages() -> list[str]:
     """Codes of the languages with a stemmer, sorted."""
     return sorted(_SNOWBALL)
+
+
+def describe_languages() -> list[Language]:
+    """Every language that is known by name, sorted by code."""
+    return [find_language(code) for code in sorted(_SNOWBALL | _UNSTEMMED)]
 
 
 def find_language(language: str) -> Language:

@@ -223,7 +223,8 @@ def _render_texts(
 
 
 def _render_row(k: int, text: str, value: float, greedy: bool) -> str:
-    share = "" if value <= 0 else "core" if value >= 1 else show_share(value)
+    share = "core" if value >= 1 else f"{value:.0%}" if value else ""
+    share = {"0%": "&lt;1%", "100%": "&gt;99%"}.get(share, share)  # neither none nor all
     mark = ' <abbr title="the greedy summary has it">G</abbr>' if greedy else ""
     return (
         f'<li style="--s:{value:.3g}"><span class="k">{k}</span><span class="v">{share}</span>'
