@@ -131,3 +131,13 @@ def test_who_waits_behind_a_hard_document_is_answered_without_it(language: str) 
 
 def ids(answers: list[Answer]) -> list[str]:
     return [answer.rows[0].record["id"] for answer in answers]
+
+
+def test_seconds_are_written_where_they_are_asked_for() -> None:
+    items = list(read_rows([*make_documents(2), {**make_documents(3)[2], "language": "fr"}]))
+    plain = Answerer(task=make_task()).answer_batch(items)
+    timed = Answerer(task=make_task(seconds=True)).answer_batch(items)
+    for without, answer in zip(plain, timed, strict=True):
+        record = dict(answer.rows[0].record)
+        assert record.pop("seconds") == answer.rows[0].seconds > 0
+        assert record == without.rows[0].record

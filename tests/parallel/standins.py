@@ -101,7 +101,7 @@ def make_task(**changes: Any) -> Task:
         if key in changes
     }
     rouge = {key: changes.pop(key) for key in ("n", "stem", "remove_stopwords") if key in changes}
-    own = {key: changes.pop(key) for key in ("references", "method") if key in changes}
+    own = {key: changes.pop(key) for key in ("references", "method", "seconds") if key in changes}
     return Task(
         rouge=Rouge(**rouge),
         limits=Limits(**(limits or {"max_words": 16})),

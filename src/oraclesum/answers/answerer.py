@@ -161,7 +161,7 @@ class Answerer:
         if any(outcome.error is not None or not outcome.searched for outcome in taken):
             return None
         rows = [
-            Row(record=self._record_native(case, outcome), seconds=outcome.seconds)
+            self._time(self._record_native(case, outcome), outcome.seconds)
             for case, outcome in zip(cases, taken, strict=True)
         ]
         return Answer(rows=rows)
@@ -199,6 +199,11 @@ class Answerer:
             record["sentences"] = list(case.sentences)
         return record
 
+    def _time(self, record: Record, seconds: float) -> Row:
+        if self.task.seconds:
+            record["seconds"] = seconds
+        return Row(record=record, seconds=seconds)
+
     def _answer_topic(self, topic: Topic) -> Answer:
         answer = Answer()
         with warnings.catch_warnings(record=True) as caught:
@@ -222,7 +227,7 @@ class Answerer:
                     reason = f"internal error, please report it: {type(error).__name__}: {error}"
                     self._add_error(answer, topic, case.head, reason)
                 else:
-                    answer.rows.append(Row(record=record, seconds=time.perf_counter() - started))
+                    answer.rows.append(self._time(record, time.perf_counter() - started))
         for flaw in topic.flaws:
             answer.messages.append(f"{topic.place}: warning: {flaw.reason}")
         for text in dict.fromkeys(str(warning.message) for warning in caught):

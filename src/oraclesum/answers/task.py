@@ -30,6 +30,7 @@ class Task:
     options: Options
     references: Literal["multi", "single"] = "multi"
     method: str = "search"
+    seconds: bool = False  # records say how long they took, and differ from run to run
 
     def __post_init__(self) -> None:
         if self.references not in ("multi", "single"):
@@ -79,6 +80,7 @@ class Task:
             "language": "of each record" if self.own_language else self.rouge.language,
             "references": self.references,
             "method": self.method,
+            "seconds": self.seconds,
             **options,
         }
 

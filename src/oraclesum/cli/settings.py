@@ -30,6 +30,7 @@ class Settings:
     method: str = "search"
     methods: tuple[str, ...] = ()
     list: int = 1000
+    seconds: bool = False  # in the records of enumerate
     time_limit: float | None = None
     family: str = "all"
     within_hits: int = 0
@@ -91,6 +92,7 @@ class Settings:
             options=self.make_options(),
             references=self.references,
             method=self.method,
+            seconds=self.seconds,
         )
 
     def check(self, *, needs_limit: bool) -> None:

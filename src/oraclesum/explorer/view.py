@@ -148,7 +148,7 @@ def describe_objective(case: Case) -> str:
     ]
     references = len(case.references)
     if settings.reference is not None:
-        against = f"reference {settings.reference + 1} of {references} alone"
+        against = f"reference {settings.reference} alone (of {references}, counted from 0)"
     elif references == 1:
         against = "the reference"
     else:
@@ -161,8 +161,11 @@ def describe_objective(case: Case) -> str:
         words.append("without stop words")
     known = find_language(case.rouge.language).name
     language = f"{known.title()} text" + (f", {' and '.join(words)}" if words else "")
-    which = "Every set of sentences" if settings.family == "all" else "Every smallest set"
-    slack = f" or up to {settings.within_hits} hits less" if settings.within_hits else ""
+    which = (
+        "Every set of sentences" if settings.family == "all" else "Every minimal set of sentences"
+    )
+    hits = "hit" if settings.within_hits == 1 else "hits"
+    slack = f" or up to {settings.within_hits} {hits} less" if settings.within_hits else ""
     return (
         f"{which} of at most {' and '.join(limits)} with the best ROUGE-{settings.rouge} recall"
         f"{slack} against {against}: the most {grams} of the references found in it "

@@ -94,5 +94,6 @@ def _schema() -> Any:
             "method": pa.string(),
             "signature": pa.string(),
             "sentences": pa.list_(pa.string()),
+            "seconds": pa.float64(),
         }
     )

@@ -55,6 +55,11 @@ __all__ = ["answer_batch", "command"]
     metavar="K",
     help="Also the sets that are at most K hits below the best.",
 )
+@click.option(
+    "--seconds",
+    is_flag=True,
+    help="Write how long each record took, for `report`. No two runs then write the same.",
+)
 @solve_options()
 @run_options
 @output_options

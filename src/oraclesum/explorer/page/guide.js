@@ -21,8 +21,8 @@ const SHORTCUTS = [
 ];
 
 const GUIDE = [
-  ["Shading", "the darker a sentence, the more oracles hold it. ◆ marks the core, which every oracle holds."],
-  ["Numbers", "sentences are counted from 0, as in every file that oraclesum writes."],
+  ["Shading", "the stronger the shade of a sentence, the more oracles hold it. ◆ marks the core, which every oracle holds."],
+  ["Numbers", "sentences and references are counted from 0, as in every file that oraclesum writes."],
   ["Highlights", "n-grams of the references that count as hits. A gap between two words is highlighted only where an n-gram spans it."],
   ["Letters", "A and B are oracles from the list, S an overlaid system, P the sentences you picked."],
 ];

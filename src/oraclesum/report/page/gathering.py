@@ -126,6 +126,8 @@ def _take_enumerated(facts: Facts, record: Record) -> None:
     case = _find(facts, record, int(record["hits"]), int(record["total"]), status)
     case.status = status
     case.count = int(record["count"])
+    if isinstance(seconds := record.get("seconds"), int | float):
+        case.seconds[str(record.get("method", "search"))] = float(seconds)
     case.exact = status not in _STOPPED
     if (bound := record.get("upper_bound")) is not None:
         case.upper_bound = int(bound)
