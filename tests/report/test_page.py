@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import shutil
 from base64 import b64decode
@@ -328,3 +329,24 @@ def test_each_human_score_has_its_own_correlations(tmp_path: Path) -> None:
     assert "correlates best with grade" in page
     assert "correlates best with coverage" in page
     read_outline(page)
+
+
+def test_without_a_corpus_nothing_is_said_of_the_lead(made: dict[str, Path], whole: str) -> None:
+    alone = build_report([made["enumerate"]])
+    assert "Within the whole input, the first tenth holds" in alone
+    for verdict in ("lead is favoured", "mostly the lead", "favour for the lead"):
+        assert verdict not in alone
+    assert "Within the whole input, the first tenth" not in whole
+
+
+def test_systems_longer_than_the_limit_are_marked_and_not_called_the_best(
+    made: dict[str, Path], tmp_path: Path
+) -> None:
+    records = [json.loads(line) for line in made["evaluate"].read_text().splitlines()]
+    for record in records:
+        if record.get("system") == "oraclesum/random":
+            record |= {"words": 61, "objective_hits": record["oracle"]["hits"] + 5}
+    page = build_report([write_lines(tmp_path / "long.jsonl", *records)])
+    assert "the best within the limit, oraclesum/lead" in page
+    assert "random †" in page
+    assert "1 of 2 systems, marked †, passed the limit" in page

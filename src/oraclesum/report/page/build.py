@@ -43,7 +43,7 @@ _DRAWN: tuple[tuple[str, str, tuple[tuple[str, Draw], ...], str], ...] = (
     (
         "room",
         "The room left",
-        (("room", lambda c, k, label, o: chart_room(c, k, label, o.n)),),
+        (("room", lambda c, k, label, o: chart_room(c, k, label, o)),),
         "No case has a score: run `oraclesum enumerate` or `oraclesum evaluate`.",
     ),
     (
@@ -69,7 +69,7 @@ _DRAWN: tuple[tuple[str, str, tuple[tuple[str, Draw], ...], str], ...] = (
     (
         "systems",
         "Systems, by ROUGE and by F",
-        (("systems", lambda c, k, label, o: chart_ranking(c, k, label, o.n)),),
+        (("systems", lambda c, k, label, o: chart_ranking(c, k, label, o)),),
         "Two rankings of systems need at least two of them: add the output of `oraclesum "
         "evaluate` (`--systems all` runs ours).",
     ),

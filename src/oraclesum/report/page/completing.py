@@ -67,7 +67,7 @@ def _complete(
             if instance.total != case.total or case.sentences not in (None, len(texts)):
                 return False
             case.texts, case.sentences = tuple(texts), len(texts)
-            case.doc_ids = topic.doc_ids
+            case.doc_ids, case.in_corpus = topic.doc_ids, True
             case.candidates = len(instance.candidates)
             facts.has_texts = True
             if not case.hits:

@@ -26,6 +26,10 @@ class SystemRow:
     missed_core: int | None = None
     human: Mapping[str, float] = field(default_factory=dict)
 
+    def exceeds(self, max_words: int | None) -> bool:
+        """Whether it is known to be longer than the limit in words."""
+        return max_words is not None and self.words is not None and self.words > max_words
+
 
 @dataclass(kw_only=True)
 class Case:
@@ -53,6 +57,7 @@ class Case:
     jaccard_exact: bool = True
     greedy: list[int] | None = None
     texts: tuple[str, ...] | None = None
+    in_corpus: bool = False  # the corpus has it, and says where its documents begin
     doc_ids: tuple[int, ...] | None = None
     systems: dict[str, SystemRow] = field(default_factory=dict)
 

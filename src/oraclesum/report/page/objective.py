@@ -33,6 +33,11 @@ class Objective:
         return f"ROUGE-{self.n}, {'each reference alone' if self.single else 'all references'}"
 
     @property
+    def max_words(self) -> int | None:
+        """The limit in words, if there is one."""
+        return dict(self.limits).get("words")
+
+    @property
     def limit_words(self) -> str:
         """The length limit in words."""
         parts = [f"{budget:,} {unit}" for unit, budget in self.limits]

@@ -131,10 +131,12 @@ def _render_case(objective: Objective, case: Case, several: bool) -> str:
         parts.append("1 node" if case.checked == 1 else f"{show_count(case.checked)} nodes")
     if case.upper_bound is not None and not case.proven:
         parts.append(f"at most {case.upper_bound}/{case.total} possible")
-    best = max(case.systems.items(), key=lambda row: row[1].objective_hits, default=None)
+    within = [row for row in case.systems.items() if not row[1].exceeds(objective.max_words)]
+    best = max(within, key=lambda row: row[1].objective_hits, default=None)
     if best is not None and case.hits:
         share = show_share(best[1].objective_hits / case.hits)
-        parts.append(f"best system: {escape(best[0])}, {share} of the oracle")
+        among = "" if len(within) == len(case.systems) else " within the limit"
+        parts.append(f"best system{among}: {escape(best[0])}, {share} of the oracle")
     label = f'<span class="muted">{escape(_label(objective, case))}:</span> ' if several else ""
     return (
         f'<p class="facts">{label}{" · ".join(parts)}<br>'
