@@ -85,13 +85,6 @@ def test_sets_within_some_hits_say_how_many_they_have(served: Served, many: dict
     assert [row["sentences"] for row in rows if row["hits"] == best["hits"]] == oracles
 
 
-def test_a_set_without_a_sentence_comes_first(served: Served) -> None:
-    view = served.post(PASTED, rouge=1, max_words=17, within_hits=100)
-    rows = list_all(served, view["key"], sort="position")
-    assert rows[0]["sentences"] == []
-    assert len(rows) == int(view["count"])
-
-
 def test_distances_can_be_to_a_system(served: Served, many: dict[str, Any]) -> None:
     system = many["systems"][0]
     page = served.get(

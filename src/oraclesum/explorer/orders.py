@@ -127,10 +127,8 @@ class Orders:
             return len
         if by == "position":
             # The mean position, times a number that makes every mean a whole one: no rounding.
-            scale = lcm(*(size for size in self._family.sizes if size))
-            return lambda oracle: (
-                (sum(oracle) + len(oracle)) * (scale // len(oracle)) if oracle else 0
-            )
+            scale = lcm(*self._family.sizes)
+            return lambda oracle: (sum(oracle) + len(oracle)) * (scale // len(oracle))
         if by == "hits":  # the best first
             hits = self._instance.hits
             return lambda oracle: -hits(oracle)
