@@ -60,6 +60,7 @@ class Case:
     in_corpus: bool = False  # the corpus has it, and says where its documents begin
     doc_ids: tuple[int, ...] | None = None
     systems: dict[str, SystemRow] = field(default_factory=dict)
+    files: dict[str, None] = field(default_factory=dict)  # that speak of it, in order
 
     @property
     def key(self) -> CaseKey:
@@ -89,6 +90,8 @@ class Facts:
     slowest: list[tuple[str, float]] = field(default_factory=list)
     work_seconds: float | None = None
     has_texts: bool = False
+    labels: dict[Objective, str] = field(default_factory=dict)  # what tells problems apart
+    reading: str = ""  # the file whose records are being taken
 
     def every_case(self) -> list[tuple[Objective, Case]]:
         """All cases of all objectives in order."""

@@ -28,11 +28,6 @@ class Objective:
     single: bool = False  # each reference alone
 
     @property
-    def label(self) -> str:
-        """A short name."""
-        return f"ROUGE-{self.n}, {'each reference alone' if self.single else 'all references'}"
-
-    @property
     def max_words(self) -> int | None:
         """The limit in words, if there is one."""
         return dict(self.limits).get("words")
