@@ -103,14 +103,16 @@ function drawMeaning(systems) {
   );
 }
 
-// What keeps a comparison from being fair is said beside the name.
+// What keeps a comparison from being fair is said beside the name, in few letters: phones are narrow.
 function flags(system) {
-  const told = [];
   const limit = held.family.settings.max_words;
-  if (system.feasible === false) told.push(limit !== null && system.words > limit ? `too long: ${whole(system.words)} of ${whole(limit)} words` : "too long");
-  if (system.unmatched?.length) told.push(tellFound(system));
-  else if (system.sentences.length === 0) told.push("empty");
-  return told.map((text) => el("span", { class: "flag", title: text.includes("found") ? `Not found in the document: ${system.unmatched.join(" ⏎ ")}` : null }, text));
+  const flag = (title, ...words) => el("span", { class: "flag", title }, words);
+  const overWords = limit !== null && system.words > limit;
+  return [
+    system.feasible === false && flag("Longer than the limit allows", overWords ? [hidden("too long: "), `${whole(system.words)} of ${whole(limit)} w`] : "too long"),
+    system.unmatched?.length > 0 && flag(`${tellFound(system)} in the document. Not found: ${system.unmatched.join(" ⏎ ")}`, `${whole(system.sentences.length)} of ${whole(system.sentences.length + system.unmatched.length)}`, hidden(" sentences"), " found"),
+    !system.unmatched?.length && system.sentences.length === 0 && flag(null, "empty"),
+  ];
 }
 
 // How much of a summary the document holds, which is all that P, R, F and the overlay know of.
