@@ -26,6 +26,7 @@ export const held = {
   document: null, // the unpacked document behind `doc`
   packed: null, // what `doc` would be if it were not too long for the address
   family: null,
+  pending: false, // what is chosen has no result yet: the family is that of the choice before
   setA: null, // sentences of oracle A
   setB: null,
   ownSystem: null, // what the server says about the pasted summary
@@ -49,6 +50,12 @@ export function emit(event, ...details) {
 export function effectiveSettings() {
   return { ...(held.about?.defaults ?? {}), ...chosen.settings };
 }
+
+// What a family holds: oracles, unless it also keeps sets below the best or the best is not proven.
+export const memberOf = (family) => (family.settings.within_hits > 0 || isPartial(family) ? "set" : "oracle");
+
+// Whether the search ended before it had seen everything.
+export const isPartial = (family) => family.status === "time_limit" || family.status === "interrupted";
 
 // Every system that can be overlaid: greedy, those of the record, the pasted one, the hand-picked.
 export function allSystems() {
