@@ -170,3 +170,12 @@ def test_any_json_object_is_a_topic_or_a_bad_record(changes: dict[str, Any]) -> 
 def test_any_bytes_are_a_bad_record(data: bytes) -> None:
     with pytest.raises(BadRecord):
         parse(data)
+
+
+def test_a_language_under_another_name_is_pointed_out() -> None:
+    topic = parse({"sentences": ["a"], "references": ["b"], "lang": "fr"})
+    assert [flaw.reason for flaw in topic.flaws] == [
+        "`lang` is not read: call it `language`, or give --language fr"
+    ]
+    assert not parse({"sentences": ["a"], "references": ["b"], "lang": "en"}).flaws
+    assert not parse({"sentences": ["a"], "references": ["b"], "lang": "x", "language": "fr"}).flaws

@@ -10,6 +10,7 @@ import pytest
 
 import oraclesum
 from explorer.serving import PASTED, Served, serve
+from oraclesum.evaluation.panel import prepare_summaries, score_panel
 from oraclesum.explorer.answers import (
     About,
     FamilyView,
@@ -167,6 +168,56 @@ def test_a_system_can_be_laid_over(served: Served) -> None:
     as_one = served.client.post(path, json={"system": " ".join(texts)}).json()
     assert as_one == by_text
     assert served.refuse(422, "POST", path, json={"system": [4]})["field"] == "system"
+
+
+def test_a_system_is_scored_as_evaluate_does(served: Served) -> None:
+    text = (
+        "Divers cleared the channel of boulders. The harbour reopened on Tuesday, Port Ellery says."
+    )
+    systems: dict[str, Any] = {
+        "indices": [0, 3],
+        "sentences": [PASTED["sentences"][0], "Nobody saw the channel."],
+        "text": text,
+        "none": [],
+        "blank": "...",
+    }
+    for rouge in (1, 2):
+        view = served.post({**PASTED, "systems": systems}, rouge=rouge, max_words=14)
+        FamilyView.model_validate(view)
+        measure = oraclesum.Rouge(n=rouge)
+        family = oraclesum.enumerate_oracles(
+            PASTED["sentences"], PASTED["references"], rouge=measure, max_words=14
+        )
+        summaries = prepare_summaries(
+            {name: one for name, one in systems.items() if one and one != "..."},
+            PASTED["sentences"],
+        )
+        scores = score_panel(summaries, PASTED["references"], measure, family)
+        seen = {system["name"]: system for system in view["systems"]}
+        assert list(seen) == list(systems)
+        for name, score in scores.items():
+            shown = seen[name]
+            assert (shown["hits"], shown["total"]) == (
+                score.rouge.hits,
+                score.rouge.reference_total,
+            )
+            assert (shown["score"], shown["words"]) == (score.rouge.recall, score.words)
+            assert shown["objective_hits"] == score.objective_hits
+            assert shown["f_measure"] == score.overlap.f_measure
+            assert shown["feasible"] == (score.words <= 14)
+        assert seen["sentences"]["unmatched"]
+        assert seen["sentences"]["hits"] > seen["sentences"]["aligned_hits"]
+        assert [seen[name]["hits"] for name in ("none", "blank")] == [0, 0]
+
+
+def test_a_reference_without_words_is_named(served: Served) -> None:
+    document = {**PASTED, "references": ["The harbour reopened.", "...", "word"]}
+    reasons = []
+    for reference in (1, 2):
+        question = {"document": document, "settings": {"rouge": 2, "reference": reference}}
+        reasons.append(served.refuse(422, "POST", "/api/families", json=question)["error"])
+    assert reasons[0] == "reference 1 holds no letter and no digit"
+    assert reasons[1].startswith("reference 2 alone: the references hold no 2-gram")
 
 
 def test_topics_are_listed_found_and_shown(served: Served) -> None:

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from explorer.serving import PASTED, Served, hard_document, read_events, serve, wait_for
-from oraclesum.explorer.answers import CurvePoint
+from oraclesum.explorer.answers import CurvePoint, FamilyView
 from oraclesum.explorer.curve import order_limits
 from oraclesum.explorer.shelf import open_shelf
 
@@ -96,6 +96,30 @@ def test_a_search_over_time_says_what_it_has() -> None:
         page = served.get(f"/api/families/{view['key']}/oracles")
         assert "stopped" in page["note"]
         assert len(page["oracles"]) == 1
+
+
+def test_what_needs_all_oracles_is_not_told_of_some() -> None:
+    document = {**HARD["document"], "systems": {"lead": [0, 1]}}
+    with serve(time_limit=0.3) as served:
+        view = served.post(document, rouge=1, max_words=250)
+        FamilyView.model_validate(view)
+        assert view["status"] == "time_limit"
+        assert view["support"]
+        assert view["core"] == []
+        assert not any(sentence["core"] for sentence in view["sentences"])
+        assert [view[name] for name in ("lengths", "smallest", "earliest")] == [None] * 3
+        (lead,) = view["systems"]
+        unknown = ("precision", "recall", "f_measure", "nearest")
+        assert [lead[name] for name in unknown] == [None] * 4
+        assert lead["hits"] > 0
+        assert any("found so far" in note for note in view["notes"])
+        given = served.client.post(f"/api/families/{view['key']}/overlap", json={"system": [0]})
+        assert given.json()["f_measure"] is None
+        # The limit of time was the server's, and the commands have to say it.
+        assert "--time-limit 0.3 " in view["commands"]["shell"]
+        assert "time_limit=0.3," in view["commands"]["python"]
+        done = served.post({"sentences": ["a b"], "references": ["a b"]})
+        assert "time" not in done["commands"]["shell"] + done["commands"]["python"]
 
 
 def test_the_server_sets_the_longest_time() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -53,7 +54,7 @@ def test_pages_in_text_order_make_up_the_family(served: Served, many: dict[str, 
     assert list_all(served, many["key"], descending=True) == rows[::-1]
 
 
-@pytest.mark.parametrize("sort", ["length", "sentences", "position", "distance"])
+@pytest.mark.parametrize("sort", ["length", "sentences", "position", "hits", "distance"])
 def test_other_orders_hold_the_same_oracles(
     served: Served, many: dict[str, Any], sort: str
 ) -> None:
@@ -63,7 +64,8 @@ def test_other_orders_hold_the_same_oracles(
     keys = {
         "length": [row["words"] for row in rows],
         "sentences": [len(row["sentences"]) for row in rows],
-        "position": [sum(i + 1 for i in row["sentences"]) for row in rows],
+        "position": [Fraction(sum(row["sentences"]), len(row["sentences"])) for row in rows],
+        "hits": [-row["hits"] for row in rows],
         "distance": [row["distance"] for row in rows],
     }[sort]
     assert keys == sorted(keys)
@@ -72,6 +74,15 @@ def test_other_orders_hold_the_same_oracles(
     by_rank = sorted(rows, key=lambda row: int(row["rank"]))
     assert by_rank == list_all(served, many["key"], nearest_to="0,1,2")
     assert list_all(served, many["key"], **query, descending=True) == rows[::-1]
+
+
+def test_sets_within_some_hits_say_how_many_they_have(served: Served, many: dict[str, Any]) -> None:
+    rows = list_all(served, many["key"], sort="hits")
+    assert rows[0]["hits"] == many["hits"]
+    assert many["hits"] - 12 <= rows[-1]["hits"] < many["hits"]
+    best = served.post({"topic": 0}, rouge=1, max_words=100)
+    oracles = [row["sentences"] for row in list_all(served, best["key"])]
+    assert [row["sentences"] for row in rows if row["hits"] == best["hits"]] == oracles
 
 
 def test_distances_can_be_to_a_system(served: Served, many: dict[str, Any]) -> None:

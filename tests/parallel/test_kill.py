@@ -85,16 +85,22 @@ def test_workers_end_with_the_process_that_was_killed(
     assert count_shards(tmp_path / "out") == before
 
 
-def test_interrupted_it_says_how_to_go_on(corpus: tuple[Path, bytes], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("sent", "status", "word"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+)
+def test_interrupted_it_says_how_to_go_on(
+    corpus: tuple[Path, bytes], tmp_path: Path, sent: signal.Signals, status: int, word: str
+) -> None:
     lines, wanted = corpus
     process = start(lines, tmp_path / "out")
     while count_shards(tmp_path / "out") == 0:
         time.sleep(0.001)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, sent)
     _, said = process.communicate()
     if process.returncode:  # it may have come to its end before it heard
-        assert process.returncode == 130
-        assert said.decode().splitlines() == ["interrupted; --resume goes on from here"]
+        assert process.returncode == status
+        assert said.decode().splitlines() == [f"{word}; --resume goes on from here"]
     last = start(lines, tmp_path / "out", "--resume")
     last.communicate()
     assert last.returncode == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import shutil
 from base64 import b64decode
@@ -328,3 +329,57 @@ def test_each_human_score_has_its_own_correlations(tmp_path: Path) -> None:
     assert "correlates best with grade" in page
     assert "correlates best with coverage" in page
     read_outline(page)
+
+
+def test_without_a_corpus_nothing_is_said_of_the_lead(made: dict[str, Path], whole: str) -> None:
+    alone = build_report([made["enumerate"]])
+    assert "Within the whole input, the first tenth holds" in alone
+    for verdict in ("lead is favoured", "mostly the lead", "favour for the lead"):
+        assert verdict not in alone
+    assert "Within the whole input, the first tenth" not in whole
+
+
+def test_systems_longer_than_the_limit_are_marked_and_not_called_the_best(
+    made: dict[str, Path], tmp_path: Path
+) -> None:
+    records = [json.loads(line) for line in made["evaluate"].read_text().splitlines()]
+    for record in records:
+        if record["system"] == "oraclesum/random" and "oracle" in record:
+            record |= {"words": 61, "objective_hits": record["oracle"]["hits"] + 5}
+    page = build_report([write_lines(tmp_path / "long.jsonl", *records)])
+    assert "; the best within the limit, " in page
+    assert "the best within the limit, oraclesum/random" not in page
+    assert "random †" in page
+    assert "systems, marked †, passed the limit" in page
+
+
+def test_problems_that_differ_in_the_limit_are_told_apart(tmp_path: Path) -> None:
+    shorter = SIGNATURE.replace("words<=60", "words<=40")
+    first = write_lines(tmp_path / "a.jsonl", enumerated("one"), enumerated("two"))
+    second = write_lines(tmp_path / "b.jsonl", enumerated("one", signature=shorter))
+    page = build_report([first, second])
+    for label in ("ROUGE-2, 60 words, a.jsonl", "ROUGE-2, 40 words, b.jsonl"):
+        assert f'<p class="eyebrow">{label}</p>' in page or label.endswith("b.jsonl")
+        assert f"<li><b>{label}.</b>" in page
+        assert f'<th scope="row">{label}</th>' in page
+        assert f'<small class="muted">{label}</small>' in page
+
+
+def test_files_of_different_topics_in_one_mean_are_told(tmp_path: Path) -> None:
+    first = write_lines(tmp_path / "a.jsonl", enumerated("one"), enumerated("two"))
+    second = write_lines(tmp_path / "b.jsonl", enumerated("three"))
+    page = build_report([first, second])
+    assert "2 topics of a.jsonl; 1 topic of b.jsonl" in page
+    assert '<p class="eyebrow">a.jsonl and b.jsonl together</p>' in page
+    assert "together" not in build_report([first, first]).split("<h2>In numbers")[1][:1500]
+
+
+def test_a_corpus_of_other_topics_is_refused_and_a_part_is_told(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "out.jsonl", enumerated("one"))
+    with pytest.raises(InputError, match="no topic of the results is in the corpus"):
+        build_report([path], corpus=open_corpus(demo_path()))
+    path = write_lines(tmp_path / "out.jsonl", enumerated("one"), enumerated("harbour"))
+    told: list[str] = []
+    page = build_report([path], corpus=open_corpus(demo_path()), warn=told.append)
+    assert "1 of 2 topics of the results are not in the corpus" in told
+    assert "--corpus" not in page

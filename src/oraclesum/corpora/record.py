@@ -49,7 +49,7 @@ def build_topic(record: dict[str, Any], *, file: str, number: int, fallback_id: 
             systems=systems,
             human=human,
             language=_read_language(record.get("language")),
-            flaws=(*_find_unused_text(record), *bad_systems, *bad_human),
+            flaws=(*_find_unused(record), *bad_systems, *bad_human),
             file=file,
             line=number,
         )
@@ -136,9 +136,13 @@ def _read_doc_ids(value: Any, count: int | None) -> tuple[int, ...] | None:
     return doc_ids
 
 
-def _find_unused_text(record: dict[str, Any]) -> Iterator[Flaw]:
+def _find_unused(record: dict[str, Any]) -> Iterator[Flaw]:
     if record.get("sentences") is not None and record.get("text") is not None:
         yield Flaw(reason="`text` is ignored: the record has `sentences`", field="text")
+    language = record.get("lang")
+    if isinstance(language, str) and "language" not in record and language[:2].lower() != "en":
+        reason = f"`lang` is not read: call it `language`, or give --language {language}"
+        yield Flaw(reason=reason, field="lang")
 
 
 def _read_systems(value: Any, count: int | None) -> tuple[dict[str, System], list[Flaw]]:

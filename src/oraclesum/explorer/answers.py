@@ -160,19 +160,31 @@ class LengthView(BaseModel):
 
 
 class SystemView(BaseModel):
-    """A system summary against all oracles; `nearest` is the oracle most like it."""
+    """A system summary as `oraclesum evaluate` measures it.
+
+    `hits`, `total`, `score` (recall), `words` and `feasible` (the limits are kept) are those of its
+    whole text, as ROUGE-1.5.5 counts; `objective_hits` those inside its sentences, which compare
+    with the oracles' hits. `sentences` are what was found of it in the document, `aligned_words`
+    and `aligned_hits` theirs, `unmatched` the rest. `precision`, `recall`, `f_measure` and
+    `nearest`, the oracle most like it, are about `sentences`, and null where not all oracles are
+    known.
+    """
 
     model_config = _EXACT
     name: str
+    hits: int
+    total: int
+    score: float
+    words: int
+    feasible: bool
+    objective_hits: int
     sentences: list[int]
     unmatched: list[str]
-    words: int
-    precision: float
-    recall: float
-    f_measure: float
-    hits: int
-    score: float
-    feasible: bool
+    aligned_words: int
+    aligned_hits: int
+    precision: float | None
+    recall: float | None
+    f_measure: float | None
     nearest: list[int] | None
 
 
@@ -184,7 +196,12 @@ class Commands(BaseModel):
 
 
 class FamilyView(BaseModel):
-    """Everything about the oracles of a document but the list of them."""
+    """Everything about the oracles of a document but the list of them.
+
+    Where the search was stopped (`status` time_limit or interrupted), `count`, `support`, `sizes`
+    and `inclusion` are those of the sets found so far, `core` is empty and no sentence is marked as
+    `core`, and `lengths`, `smallest` and `earliest` are null: they are not known.
+    """
 
     model_config = _EXACT
     key: str
@@ -221,6 +238,7 @@ class OracleLine(BaseModel):
     rank: Count
     sentences: list[int]
     words: int
+    hits: int = Field(description="the best, or up to within_hits less")
     distance: int | None
 
 

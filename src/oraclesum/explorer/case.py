@@ -24,7 +24,15 @@ from .questions import (
 )
 from .shelf import Shelf
 
-__all__ = ["Case", "Split", "align_systems", "make_case", "make_key", "make_rouge"]
+__all__ = [
+    "Case",
+    "Split",
+    "align_systems",
+    "freeze_system",
+    "make_case",
+    "make_key",
+    "make_rouge",
+]
 
 # Comparing text with every sentence takes about a microsecond each and cannot be stopped.
 _MOST_COMPARISONS = 2_000_000
@@ -120,7 +128,7 @@ def make_case(
             sentences = tuple(split(text, rouge.language, field="document.text"))
             if not sentences:
                 raise ApiError(422, "the document is empty: text is blank", field="document.text")
-        systems = {name: _freeze(one) for name, one in (document.systems or {}).items()}
+        systems = {name: freeze_system(one) for name, one in (document.systems or {}).items()}
         alignments = align_systems(
             systems, sentences, rouge.language, where="document.systems", split=split
         )
@@ -211,7 +219,8 @@ def _guess_units(system: System) -> int:
     return sum(isinstance(part, str) for part in system)
 
 
-def _freeze(system: list[int] | list[str] | str) -> System:
+def freeze_system(system: list[int] | list[str] | str) -> System:
+    """A system as a question has it, as the stages take it."""
     return system if isinstance(system, str) else tuple(system)  # type: ignore[return-value] # of one kind
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+from ..oracles.status import Status
 from .case import Case
 from .record import input_name
 from .shelf import Shelf
@@ -14,18 +15,21 @@ _LIMITS = ("max_words", "max_sentences", "max_bytes")
 _LISTED = 1000  # as the command's own default
 
 
-def write_commands(case: Case, shelf: Shelf | None) -> dict[str, str | None]:
+def write_commands(case: Case, shelf: Shelf | None, status: Status) -> dict[str, str | None]:
     """Both as text, and the file that they read where the document is not in the corpus."""
     pasted = case.number is None
+    # The server's own limit of time is part of the result where it ended the search.
+    limited = case.settings.time_limit is not None or status == Status.TIME_LIMIT
+    seconds = case.seconds if limited else None
     return {
-        "shell": _write_shell(case, shelf),
-        "python": _write_python(case, shelf),
+        "shell": _write_shell(case, shelf, seconds),
+        "python": _write_python(case, shelf, seconds),
         "needs": input_name(case) if pasted else None,
     }
 
 
-def _write_shell(case: Case, shelf: Shelf | None) -> str:
-    options = _write_options(case)
+def _write_shell(case: Case, shelf: Shelf | None, seconds: float | None) -> str:
+    options = _write_options(case, seconds)
     one = case.settings.reference
     if case.number is None or shelf is None:
         command = f"oraclesum enumerate {shlex.quote(input_name(case))} {options}"
@@ -51,7 +55,7 @@ def _as_path(name: str) -> str:
     return f"./{name}" if name.startswith("-") else name
 
 
-def _write_options(case: Case) -> str:
+def _write_options(case: Case, seconds: float | None) -> str:
     settings = case.settings
     options = [f"--rouge {settings.rouge}"]
     options += [
@@ -70,13 +74,13 @@ def _write_options(case: Case) -> str:
         options.append(f"--family {settings.family}")
     if settings.within_hits:
         options.append(f"--within-hits {settings.within_hits}")
-    if settings.time_limit is not None:
-        options.append(f"--time-limit {case.seconds:g}")
+    if seconds is not None:
+        options.append(f"--time-limit {seconds:g}")
     options.append(f"--list {_LISTED}")
     return " ".join(options)
 
 
-def _write_python(case: Case, shelf: Shelf | None) -> str:
+def _write_python(case: Case, shelf: Shelf | None, seconds: float | None) -> str:
     settings = case.settings
     if case.number is None or shelf is None:
         lines = [
@@ -120,7 +124,7 @@ def _write_python(case: Case, shelf: Shelf | None) -> str:
         lines.append(f'    family="{settings.family}",')
     if settings.within_hits:
         lines.append(f"    within_hits={settings.within_hits},")
-    if settings.time_limit is not None:
-        lines.append(f"    time_limit={case.seconds!r},")
+    if seconds is not None:
+        lines.append(f"    time_limit={seconds!r},")
     lines += [")", "print(family.score, family.hits, family.total, family.count)"]
     return "\n".join(lines) + "\n"

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from ..evaluation.alignment import Alignment
 from ..instances.limits import count_words
 from .answers import FamilyView, OraclePage, SystemView
-from .case import align_systems, make_case, make_key
+from .case import align_systems, freeze_system, make_case, make_key
 from .corpus_routes import MOST_LISTED
 from .desk import Stop
 from .failure import ApiError
@@ -23,7 +23,8 @@ from .replies import PROBLEMS, reply_file, reply_json
 from .setup import State
 from .solving import solve
 from .strict import StrictRoute
-from .view import make_view, view_system
+from .system_view import view_system
+from .view import make_view
 
 __all__ = ["Key", "router"]
 
@@ -60,7 +61,7 @@ def _answer(state: State, question: FamilyQuestion, stop: Stop) -> Held:
         case=case,
         solved=solved,
         view=orjson.dumps(view),
-        orders=Orders(solved.family, lengths),
+        orders=Orders(solved.family, solved.instance, lengths),
     )
     if not stop():  # an interrupted family must not be the answer to the next who asks
         state.store.put(held)
@@ -122,19 +123,18 @@ async def post_overlap(request: Request, key: Key, question: OverlapQuestion) ->
     """A system summary against all oracles, exactly."""
     state: State = request.app.state.explorer
     held = state.store.get(key)
-    given = question.system
-    system = given if isinstance(given, str) else tuple(given)
+    system = freeze_system(question.system)
 
     def look(stop: Stop) -> dict[str, Any]:
         case = held.case
         found: dict[str, Alignment] = align_systems(
-            {"given": system},  # type: ignore[dict-item] # a list is of one kind
+            {"given": system},
             case.sentences,
             case.rouge.language,
             where="system",
             split=partial(state.splitter.split, stop=stop),
         )
-        return view_system(case, held.solved, "given", found["given"])
+        return view_system(case, held.solved, "given", system, found["given"])
 
     return reply_json(await state.questions.run(request, look))
 

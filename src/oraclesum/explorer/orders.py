@@ -6,16 +6,18 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
+from math import lcm
 from typing import Any, Literal
 
 from ..errors import InputError
+from ..instances import Instance
 from ..oracles import OracleFamily
 from .failure import ApiError
 from .solving import MOST_SORTED
 
 __all__ = ["Order", "Orders"]
 
-Order = Literal["text", "length", "sentences", "position", "distance"]
+Order = Literal["text", "length", "sentences", "position", "hits", "distance"]
 Set = tuple[int, ...]
 
 _MOST_KEPT = 6  # orders of one family
@@ -24,8 +26,9 @@ _MOST_KEPT = 6  # orders of one family
 class Orders:
     """The oracles of one family, page by page; orders that were sorted once are kept."""
 
-    def __init__(self, family: OracleFamily, lengths: Sequence[int]) -> None:
+    def __init__(self, family: OracleFamily, instance: Instance, lengths: Sequence[int]) -> None:
         self._family = family
+        self._instance = instance
         self._lengths = lengths  # words of each sentence
         self._sets: list[Set] | None = None
         self._sorted: OrderedDict[object, list[int]] = OrderedDict()
@@ -62,6 +65,7 @@ class Orders:
                     "rank": str(rank),
                     "sentences": oracle,
                     "words": sum(self._lengths[i] for i in oracle),
+                    "hits": self._instance.hits(oracle),
                     "distance": None if near is None else len(near.symmetric_difference(oracle)),
                 }
                 for rank, oracle in rows
@@ -122,6 +126,11 @@ class Orders:
         if by == "sentences":
             return len
         if by == "position":
-            return lambda oracle: sum(oracle) + len(oracle)
+            # The mean position, times a number that makes every mean a whole one: no rounding.
+            scale = lcm(*self._family.sizes)
+            return lambda oracle: (sum(oracle) + len(oracle)) * (scale // len(oracle))
+        if by == "hits":  # the best first
+            hits = self._instance.hits
+            return lambda oracle: -hits(oracle)
         chosen = near or frozenset()
         return lambda oracle: len(chosen.symmetric_difference(oracle))

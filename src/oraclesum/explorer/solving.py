@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from ..errors import OraclesumWarning
+from ..errors import InputError, OraclesumWarning
 from ..instances import Instance, Limits
 from ..instances.build import build_instance
 from ..oracles import OracleFamily
@@ -17,16 +19,24 @@ from ..oracles.solve import solve_all
 from .case import Case
 from .failure import ApiError
 
-__all__ = ["MOST_SORTED", "Solved", "solve", "solve_limit"]
+__all__ = ["MOST_SORTED", "Solved", "ask_family", "hear_warnings", "solve", "solve_limit"]
 
 MOST_SORTED = 100_000
 """Families of at most so many oracles are shown in orders other than that of the text."""
+
+_STOPPED = (
+    "the search was stopped before its end: only the sets found so far are known, inclusion is "
+    "their share of them, and core, precision and recall are not known"
+)
+_UNNAMED = "the reference "  # how a reason begins where there is but one reference
 
 # Inclusion is counted for each size and sentence, half a microsecond each, and cannot be stopped.
 _MOST_INCLUSION = 20_000_000
 
 # Python's list of warnings belongs to the process: one thread at a time may look at it.
 _warning = threading.Lock()
+
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +65,8 @@ def solve(case: Case, stop: Callable[[], bool]) -> Solved:
         )
     if not instance.candidates:
         notes = (*notes, _explain_no_candidate(instance))
+    if not family.exact:
+        notes = (*notes, _STOPPED)
     return Solved(
         instance=instance,
         family=family,
@@ -84,12 +96,37 @@ def _make_options(case: Case, seconds: float, stop: Callable[[], bool]) -> Optio
 
 
 def _build(case: Case, limits: Limits) -> tuple[Instance, tuple[str, ...]]:
+    try:
+        with hear_warnings() as caught:
+            instance = build_instance(
+                case.sentences, case.used_references, case.rouge, limits, id=case.id
+            )
+    except InputError as error:
+        if (one := case.settings.reference) is None:
+            raise
+        reason = str(error)
+        if reason.startswith(_UNNAMED):
+            raise InputError(f"reference {one} {reason.removeprefix(_UNNAMED)}") from error
+        raise InputError(f"reference {one} alone: {reason}") from error
+    return instance, tuple(str(warning.message) for warning in caught)
+
+
+@contextmanager
+def hear_warnings() -> Iterator[list[warnings.WarningMessage]]:
+    """Keep the package's warnings from the server's output, in a list."""
     with _warning, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", OraclesumWarning)
-        instance = build_instance(
-            case.sentences, case.used_references, case.rouge, limits, id=case.id
-        )
-    return instance, tuple(str(warning.message) for warning in caught)
+        yield caught
+
+
+def ask_family(family: OracleFamily, question: Callable[[], _Answer]) -> _Answer | None:
+    """An answer that is about all oracles; None where they are not known, or there is none."""
+    if not family.exact:
+        return None
+    try:
+        return question()
+    except InputError:  # none, or not all are held
+        return None
 
 
 def _explain_no_candidate(instance: Instance) -> str:

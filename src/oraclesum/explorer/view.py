@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import InputError
-from ..evaluation import Overlap, evaluate
-from ..evaluation.alignment import Alignment
 from ..instances.limits import count_bytes, count_words
+from ..oracles import OracleFamily
 from ..oracles.greedy import find_greedy
 from ..oracles.options import Options
 from ..oracles.status import Status
@@ -18,9 +16,10 @@ from .commands import write_commands
 from .ngrams import mark_ngrams
 from .record import sign
 from .shelf import Shelf
-from .solving import Solved
+from .solving import Solved, ask_family
+from .system_view import view_system
 
-__all__ = ["make_view", "view_system"]
+__all__ = ["make_view"]
 
 
 def make_view(case: Case, solved: Solved, shelf: Shelf | None) -> dict[str, Any]:
@@ -45,18 +44,18 @@ def make_view(case: Case, solved: Solved, shelf: Shelf | None) -> dict[str, Any]
         "notes": list(solved.notes),
         "settings": case.settings.model_dump() | {"language": case.rouge.language},
         **_view_text(case, solved, lengths),
-        "core": family.core,
+        "core": family.core if family.exact else (),
         "support": family.support,
         "sizes": {str(size): str(count) for size, count in family.sizes.items()},
-        "lengths": _view_lengths(solved, lengths),
-        "smallest": _choose(solved, "smallest"),
-        "earliest": _choose(solved, "earliest"),
+        "lengths": ask_family(family, lambda: _view_lengths(family, lengths)),
+        "smallest": ask_family(family, family.smallest),
+        "earliest": ask_family(family, family.earliest),
         "greedy": _view_greedy(solved),
         "systems": [
-            view_system(case, solved, name, alignment, lengths)
+            view_system(case, solved, name, case.systems[name], alignment)
             for name, alignment in case.alignments.items()
         ],
-        "commands": write_commands(case, shelf),
+        "commands": write_commands(case, shelf, family.status),
     } | {"total": instance.total}
 
 
@@ -64,7 +63,7 @@ def _view_text(case: Case, solved: Solved, lengths: list[int]) -> dict[str, Any]
     marks = mark_ngrams(case)
     family = solved.family
     candidates = set(solved.instance.candidates)
-    core = set(family.core)
+    core = set(family.core if family.exact else ())
     inclusion = family.inclusion
     sentences = [
         {
@@ -82,24 +81,11 @@ def _view_text(case: Case, solved: Solved, lengths: list[int]) -> dict[str, Any]
     return {"sentences": sentences, "references": marks.references, "ngrams": marks.ngrams}
 
 
-def _view_lengths(solved: Solved, lengths: list[int]) -> Mapping[str, int] | None:
-    family = solved.family
-    try:
-        shortest, longest = family.shortest(lengths), family.longest(lengths)
-    except InputError:  # none, or not all are held
-        return None
+def _view_lengths(family: OracleFamily, lengths: list[int]) -> Mapping[str, int]:
     return {
-        "shortest": sum(lengths[i] for i in shortest),
-        "longest": sum(lengths[i] for i in longest),
+        "shortest": sum(lengths[i] for i in family.shortest(lengths)),
+        "longest": sum(lengths[i] for i in family.longest(lengths)),
     }
-
-
-def _choose(solved: Solved, question: str) -> tuple[int, ...] | None:
-    try:
-        chosen: tuple[int, ...] = getattr(solved.family, question)()
-    except InputError:  # none, or not all are held
-        return None
-    return chosen
 
 
 def _view_greedy(solved: Solved) -> dict[str, Any]:
@@ -107,35 +93,6 @@ def _view_greedy(solved: Solved) -> dict[str, Any]:
         return {"sentences": [], "hits": 0, "score": 0.0}
     found = find_greedy(solved.instance, Options())
     return {"sentences": sorted(found.sentences), "hits": found.hits, "score": found.score}
-
-
-def view_system(
-    case: Case, solved: Solved, name: str, alignment: Alignment, lengths: list[int] | None = None
-) -> dict[str, Any]:
-    """A system summary against all oracles, as `SystemView` describes it."""
-    family, instance = solved.family, solved.instance
-    chosen = alignment.indices
-    overlap: Overlap = evaluate(chosen, family)
-    hits = instance.hits(chosen)
-    try:
-        nearest: tuple[int, ...] | None = family.nearest(chosen)
-    except InputError:
-        nearest = None
-    return {
-        "name": name,
-        "sentences": chosen,
-        "unmatched": alignment.unaligned,
-        "words": sum(
-            lengths[i] if lengths is not None else count_words(case.sentences[i]) for i in chosen
-        ),
-        "precision": overlap.precision,
-        "recall": overlap.recall,
-        "f_measure": overlap.f_measure,
-        "hits": hits,
-        "score": hits / instance.total,
-        "feasible": instance.feasible(chosen),
-        "nearest": nearest,
-    }
 
 
 def describe_objective(case: Case) -> str:

@@ -29,10 +29,8 @@ def summarise(tally: Tally, fresh: int, seconds: float) -> list[str]:
     lines += [*_rows("score", scores, bars=True), f"{'mean':<16}{facts['mean_score']:>10.5f}", ""]
     families = {_name_digits(k): tally.families[k] for k in sorted(tally.families)}
     lines += [*_rows("oracles", families, bars=True), ""]
-    lines.append(f"{'slowest':<16}{'seconds':>10}   of {tally.seconds:,.1f} s of work")
-    lines += [
-        f"{name:<16}{spent:>{max(8, 26 - max(16, len(name)))}.4f}" for spent, name in tally.slowest
-    ]
+    lines.append(f"{'slowest':<16}{'seconds':>10}   of {tally.seconds:,.1f} in all")
+    lines += [f"{spent:>26.4f}   {name}" for spent, name in tally.slowest]
     return lines
 
 

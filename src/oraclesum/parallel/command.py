@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["command", "enumerate_to_folder"]
 
 _INTERRUPTED = 130  # 128 + SIGINT, as shells count
+_TERMINATED = 143  # 128 + SIGTERM
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, as schedulers send it before they kill."""
 
 
 def enumerate_to_folder(
@@ -47,6 +52,7 @@ def enumerate_to_folder(
     from .storage import open_storage
 
     sys.set_int_max_str_digits(0)
+    signal.signal(signal.SIGTERM, _terminate)
     maker = None
     try:
         task = make_task()
@@ -76,13 +82,20 @@ def enumerate_to_folder(
     except OSError as error:
         reason = error.strerror or str(error)
         _leave(1, f"{output}: writing stopped: {reason}; --resume goes on from here", maker)
+    except Terminated:
+        _leave(_TERMINATED, "terminated; --resume goes on from here", maker)
     except KeyboardInterrupt:
         _leave(_INTERRUPTED, "interrupted; --resume goes on from here", maker)
     sys.exit(1 if tally.errors else 0)
 
 
+def _terminate(*_: object) -> NoReturn:
+    raise Terminated
+
+
 def _leave(status: int, message: str, maker: Any) -> NoReturn:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for heard in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(heard, signal.SIG_IGN)
     print(message, file=sys.stderr, flush=True)
     if maker is not None:
         maker.close()

@@ -113,8 +113,10 @@ def prepare_worker() -> None:
     sys.set_int_max_str_digits(0)  # counts of any length are written out
     gc.disable()  # records have no cycles; what else leaves some is collected after each shard
     gc.freeze()  # modules stay: that collection need not look at them
-    # Ctrl-C on a terminal reaches every process; the parent hears it and ends the workers.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl-C on a terminal reaches every process, as SIGTERM of a scheduler may; the parent hears
+    # them and ends the workers.
+    for heard in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(heard, signal.SIG_IGN)
     # A parent that was killed cannot end its workers, and what they still write could fall into
     # the run that comes after it.
     threading.Thread(target=_end_with_parent, daemon=True).start()

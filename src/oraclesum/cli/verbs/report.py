@@ -104,6 +104,7 @@ def command(
                 title=title,
                 topics=topics,
                 human=human,
+                warn=lambda text: print(f"{corpus}: {text}", file=sys.stderr, flush=True),
             )
         with open_output(output, source=None, force=force) as stream:
             assert stream is not None  # a terminal was turned away above

@@ -20,9 +20,17 @@ const ORDERS = [
   ["text", "document order"],
   ["length", "words"],
   ["sentences", "number of sentences"],
-  ["position", "position in the document"],
+  ["position", "mean position in the document"],
+  ["hits", "hits, best first"],
   ["distance", "distance to the system"],
 ];
+
+// Whether the search ended before all oracles were found.
+export const wasStopped = (family) => family.status === "time_limit" || family.status === "interrupted";
+
+// What is listed: oracles, or with `within_hits` also sets that fall short of them.
+export const setName = (family) => (family?.settings.within_hits ? "set" : "oracle");
+const setTitle = () => (setName(held.family) === "set" ? "Set" : "Oracle");
 
 // `choose({a, b, setA, setB})` takes ranks and sets of what was chosen.
 export function setUpOracles(choose) {
@@ -40,12 +48,12 @@ export function setUpOracles(choose) {
       el("button", { type: "button", class: "quiet small", id: "hold-b", title: "Hold oracle A as B, then choose another to compare (B)", onclick: holdAsB }, "Hold as B"),
       el("button", { type: "button", class: "quiet small", id: "clear-ab", title: "Take A and B off the document (Escape)", onclick: clearChoice }, "Clear"),
     ),
-    el("div", { class: "columns", "aria-hidden": "true" }, el("span", {}, "#"), el("span", {}, ""), el("span", {}, "in the document"), el("span", {}, "sentences"), el("span", { class: "right" }, "words"), el("span", { class: "right", id: "column-distance" }, "dist.")),
+    el("div", { class: "columns", "aria-hidden": "true" }, el("span", {}, "#"), el("span", {}, ""), el("span", {}, "in the document"), el("span", {}, "sentences"), el("span", { class: "right" }, "words"), el("span", { class: "right hits" }, "hits"), el("span", { class: "right", id: "column-distance" }, "dist.")),
     el("div", { class: "rows", id: "oracles", role: "listbox", tabindex: "0", "aria-label": "Oracles; arrow keys choose" }),
     el("p", { class: "foot", id: "oracles-note", role: "status" }),
   );
   const box = byId("oracles");
-  list = new VirtualList({ box, rowHeight: ROW, fetchPage, rowState, drawRow, onTrouble: (error) => (error.status === 410 ? emit("lost") : note(error.message)) });
+  list = new VirtualList({ box, rowHeight: ROW, fetchPage, rowState, drawRow, onTrouble: (error) => (error.status === 410 ? emit("lost") : note(asSentence(error.message))) });
   box.addEventListener("keydown", onKey);
   box.addEventListener("click", (event) => {
     const row = event.target.closest("[data-position]");
@@ -74,7 +82,9 @@ function fetchPage(offset, limit, signal) {
 
 function note(message) {
   const few = held.family && Number(held.family.count) <= 1;
-  byId("oracles-note").textContent = message || (few ? "" : HINT);
+  const within = held.family?.settings.within_hits;
+  const sets = within ? `Sets within ${plural(within, "hit")} of the best${wasStopped(held.family) ? " found" : ""}; ★ marks those with the most. ` : "";
+  byId("oracles-note").textContent = sets + (message || (few ? "" : HINT));
 }
 
 function restart() {
@@ -83,6 +93,7 @@ function restart() {
   active = 0n;
   const nothing = family === null || family.count === "0";
   byId("panel-oracles").classList.toggle("nothing", nothing);
+  byId("panel-oracles").classList.toggle("with-hits", Boolean(family?.settings.within_hits));
   if (nothing) {
     list.reset(0);
     byId("oracles-note").textContent = family === null ? "The oracles of a document are listed here." : "There is no oracle to list.";
@@ -92,7 +103,8 @@ function restart() {
   const sortable = BigInt(family.count) <= BigInt(held.about.limits.most_sorted);
   const system = overlaidSystem();
   for (const option of byId("sort").options) {
-    option.disabled = (option.value !== "text" && !sortable) || (option.value === "distance" && !system);
+    option.disabled = (option.value !== "text" && !sortable) || (option.value === "distance" && !system) || (option.value === "hits" && !family.settings.within_hits);
+    option.hidden = option.value === "hits" && option.disabled;
   }
   if (byId("sort").querySelector(`option[value="${chosen.sort}"]`).disabled) {
     chosen.sort = "text";
@@ -103,7 +115,7 @@ function restart() {
   byId("column-distance").textContent = system ? "dist." : "";
   byId("goto").hidden = BigInt(family.count) < 50n;
   list.reset(family.count);
-  note(sortable ? "" : `Other orders are there for up to ${whole(held.about.limits.most_sorted)} oracles; these stand in document order.`);
+  note(sortable ? "" : `Other orders are there for up to ${whole(held.about.limits.most_sorted)} ${setName(family)}s; these stand in document order.`);
   if (chosen.a !== null && chosen.sort === "text") {
     active = BigInt(chosen.a);
     if (active < list.total) list.show(active);
@@ -117,7 +129,7 @@ function drawStepper() {
   const none = family === null || family.count === "0";
   const button = (by, sign, label) => el("button", { type: "button", class: "quiet square", "aria-label": label, title: `${label} (${by > 0 ? "J" : "K"})`, onclick: () => stepOracle(by) }, sign);
   const place = byId("stepper");
-  const label = chosen.a === null ? "oracles" : `${count(String(BigInt(chosen.a) + 1n))} of ${count(family.count)}`;
+  const label = chosen.a === null ? `${setName(family)}s` : `${count(String(BigInt(chosen.a) + 1n))} of ${count(family.count)}`;
   if (none) replace(place);
   else if (place.children.length === 0) replace(place, button(-1, "‹", "Previous oracle"), el("span", { class: "soft" }, label), button(1, "›", "Next oracle"));
   else place.children[1].textContent = label;
@@ -152,6 +164,8 @@ function drawRow(position, oracle) {
   const isA = oracle.rank === chosen.a;
   const isB = oracle.rank === chosen.b;
   const name = count(String(BigInt(oracle.rank) + 1n));
+  const best = oracle.hits === held.family.hits;
+  const hits = held.family.settings.within_hits ? `; ${plural(oracle.hits, "hit")}${best ? ", the most" : ""}` : "";
   const distance = oracle.distance === null || oracle.distance === undefined ? "" : whole(oracle.distance);
   return el(
     "div",
@@ -160,7 +174,7 @@ function drawRow(position, oracle) {
       role: "option",
       id,
       "aria-selected": String(isA || isB),
-      "aria-label": `Oracle ${name}${isA ? ", A" : ""}${isB ? ", B" : ""}: sentences ${oracle.sentences.join(", ")}; ${plural(oracle.words, "word")}${distance === "" ? "" : `; distance ${distance}`}`,
+      "aria-label": `${setTitle()} ${name}${isA ? ", A" : ""}${isB ? ", B" : ""}: sentences ${oracle.sentences.join(", ")}; ${plural(oracle.words, "word")}${hits}${distance === "" ? "" : `; distance ${distance}`}`,
       "aria-posinset": small ? position + 1n : null,
       "aria-setsize": small ? list.total : null,
       "data-position": position,
@@ -170,6 +184,7 @@ function drawRow(position, oracle) {
     strip(oracle.sentences, held.family.sentences.length),
     el("span", { class: "members", title: oracle.sentences.join(" ") }, oracle.sentences.join(" ")),
     el("span", { class: "right" }, whole(oracle.words)),
+    el("span", { class: best ? "right hits best" : "right hits" }, best && "★ ", whole(oracle.hits)),
     el("span", { class: "right" }, distance),
   );
 }
@@ -201,7 +216,7 @@ async function pick(position, { asB = false } = {}) {
   if (row === undefined || family !== held.family || active !== position) return;
   if (asB) chooseOracle({ b: row.rank, setB: row.sentences });
   else chooseOracle({ a: row.rank, setA: row.sentences });
-  announce(`Oracle ${asB ? "B" : "A"}: number ${count(String(BigInt(row.rank) + 1n))}, sentences ${row.sentences.join(", ")}, ${plural(row.words, "word")}`);
+  announce(`${setTitle()} ${asB ? "B" : "A"}: number ${count(String(BigInt(row.rank) + 1n))}, sentences ${row.sentences.join(", ")}, ${plural(row.words, "word")}, ${plural(row.hits, "hit")}`);
 }
 
 function onKey(event) {
@@ -224,7 +239,7 @@ function onKey(event) {
 export function holdAsB() {
   if (chosen.a === null) return;
   chooseOracle({ b: chosen.a, setB: held.setA });
-  announce("Held as B. Choose another oracle to compare with.");
+  announce("Held as B. Choose another to compare with.");
 }
 
 export function clearChoice() {

@@ -3,6 +3,7 @@
 import { countHits, countNgrams, coveredOccurrences, cutRuns, marginal, wordsOf } from "./coverage.js";
 import { byId, el, hidden, replace } from "./dom.js";
 import { percent, plural, score, whole } from "./numbers.js";
+import { setName, wasStopped } from "./oracles.js";
 import { effectiveSettings, held, on, shownSets, workingSet } from "./state.js";
 
 export function setUpReferences() {
@@ -33,8 +34,9 @@ function chooseLayers(family) {
   const sets = shownSets().slice(0, 2);
   const layers = sets.map((set) => ({ name: `set-${set.letter}`, label: set.name, letter: set.letter, counts: countNgrams(family, set.sentences) }));
   if (layers.length === 0) {
-    layers.push({ name: "core", label: "by core sentences", counts: countNgrams(family, family.core) });
-    layers.push({ name: "some", label: "by some oracle", counts: countNgrams(family, family.support) });
+    // Which sentences are in every oracle is not known where the search was stopped.
+    if (!wasStopped(family)) layers.push({ name: "core", label: "by core sentences", counts: countNgrams(family, family.core) });
+    layers.push({ name: "some", label: `by some ${setName(family)}`, counts: countNgrams(family, family.support) });
   }
   if (held.hover !== null) layers.push({ name: "point", label: `sentence ${held.hover}`, counts: countNgrams(family, [held.hover]) });
   return layers;
@@ -54,7 +56,9 @@ function drawLegend(layers, family) {
         ...sets.map((set) => el("span", { class: "key" }, el("mark", { class: sets.length > 1 ? `only-${set.letter}` : `set-${set.letter}` }, set.letter), sets.length > 1 ? `only ${set.label}` : `covered by ${set.label}`)),
         sets.length > 1 && el("span", { class: "key" }, el("mark", { class: "set-both" }, sets.map((set) => set.letter).join("")), "both"),
       ]
-    : [el("span", { class: "key" }, el("mark", { class: "core" }, "core"), "every oracle"), el("span", { class: "key" }, el("mark", { class: "some" }, "some"), "some oracle covers it")];
+    : wasStopped(family)
+      ? [el("span", { class: "key" }, el("mark", { class: "some" }, "some"), "of the sets found so far covers it; what all cover is not known")]
+      : [el("span", { class: "key" }, el("mark", { class: "core" }, "core"), `every ${setName(family)}`), el("span", { class: "key" }, el("mark", { class: "some" }, "some"), `some ${setName(family)} covers it`)];
   replace(byId("reference-legend"), keys);
 }
 
@@ -97,7 +101,7 @@ function drawInspector(family) {
   replace(
     box,
     fact(`Sentence ${held.hover}`, plural(sentence.words, "word")),
-    fact("in oracles", sentence.candidate ? percent(sentence.inclusion) : "cannot help"),
+    fact(wasStopped(family) ? "of the sets found so far" : `in ${setName(family)}s`, sentence.candidate ? percent(sentence.inclusion) : "cannot help"),
     fact("hits alone", `${whole(worth.alone)} (${rate.toFixed(2)} a word)`),
     working && fact(worth.held ? `${working.letter} without it` : `added to ${working.letter}`, `${worth.held ? "−" : "+"}${whole(worth.difference)} hits`),
   );
@@ -116,7 +120,7 @@ function describeSet(family, set) {
     fact("words", el("span", { class: over ? "over" : "" }, limit === null ? whole(words) : `${whole(words)} of ${whole(limit)}${over ? " – too long" : ""}`)),
     fact("hits", `${whole(hits)} of ${whole(family.total)}`),
     fact("recall", score(family.total ? hits / family.total : 0)),
-    fact("to the oracle", below > 0 ? `−${whole(below)} hits` : below === 0 ? "optimal" : `+${whole(-below)} hits`),
+    fact(family.proven ? "to the oracle" : "to the best found", below > 0 ? `−${whole(below)} hits` : below === 0 ? (family.proven ? "optimal" : "as good") : `+${whole(-below)} hits`),
     hidden(over ? "This set is longer than the limit allows." : ""),
   ];
 }

@@ -2,7 +2,7 @@
 
 export const VIEWS = ["oracles", "compare", "systems", "curve", "reproduce"];
 export const PANES = ["source", "document", "references", "analysis"];
-export const SORTS = ["text", "length", "sentences", "position", "distance"];
+export const SORTS = ["text", "length", "sentences", "position", "hits", "distance"];
 
 // The part that the address keeps.
 export const chosen = {

@@ -1,11 +1,11 @@
-// System summaries against all oracles: P, R, F, score, gap, nearest oracle; overlaid on the document.
+// System summaries: ROUGE of their text, and their sentences against all oracles, overlaid on the document.
 
 import * as api from "./api.js";
 import { announce } from "./announce.js";
 import { byId, el, hidden, replace } from "./dom.js";
-import { plural, score, whole } from "./numbers.js";
+import { asSentence, plural, score, whole } from "./numbers.js";
 import { allSystems, chosen, held, on, overlaidSystem, systemKey } from "./state.js";
-import { strip } from "./oracles.js";
+import { setName, strip, wasStopped } from "./oracles.js";
 
 let form = null;
 let handlers = null;
@@ -29,17 +29,19 @@ function draw() {
   measureGreedy();
   const focus = document.activeElement?.dataset?.system;
   const systems = allSystems();
-  replace(panel, drawTable(systems), drawNearest(overlaidSystem()), form);
+  replace(panel, drawTable(systems), drawMeaning(systems), drawNearest(overlaidSystem()), form);
   if (focus !== undefined) panel.querySelector(`[data-system="${CSS.escape(focus)}"]`)?.focus();
 }
 
-// The family's own answer has no overlap of the greedy summary; it is asked for when looked at.
+// The family's own answer has only the greedy summary's hits inside sentences, which the headline
+// compares with the best; the rest is asked for when looked at.
 async function measureGreedy() {
   const { family } = held;
-  if (family.greedy.precision !== undefined || family.greedy.asked) return;
+  if (family.greedy.asked) return;
   family.greedy.asked = true;
   const measured = await api.overlap(family.key, family.greedy.sentences).catch(() => ({}));
-  Object.assign(family.greedy, measured, { name: "greedy" });
+  const { hits, score } = family.greedy;
+  Object.assign(family.greedy, measured, { name: "greedy", hits, score, text: measured });
   if (family === held.family) draw();
 }
 
@@ -57,53 +59,85 @@ const TITLES = [
   "Precision: the share of its sentences that an oracle holds, averaged over all oracles",
   "Recall: the share of an oracle's sentences that it holds, averaged over all oracles",
   "F: harmonic mean of the two",
-  "Hits of its sentences",
-  "ROUGE recall of its sentences",
-  "How much its score lies below the best",
+  "Hits of its whole text, as ROUGE-1.5.5 counts",
+  "ROUGE recall of its whole text, as ROUGE-1.5.5 counts",
+  "How much it lies below the best, both counted inside sentences",
 ];
 
 function drawSystem(system) {
   const { family } = held;
   const key = systemKey(system);
   const on = chosen.system === key;
-  const gap = family.score - system.score;
+  const text = system.text ?? system; // of the greedy summary, measured later
+  const waiting = text.objective_hits === undefined;
+  const gap = waiting ? null : family.hits - text.objective_hits;
   return el(
     "tr",
     { class: on ? "chosen" : "" },
     el("th", { scope: "row" }, el("button", { type: "button", class: "link name", "aria-pressed": String(on), "data-system": key, onclick: () => toggle(system) }, on && el("span", { class: "badge badge-S" }, "S"), system.label), " ", flags(system)),
-    [system.precision, system.recall, system.f_measure].map((value) => el("td", { class: "right" }, value === undefined ? "–" : value.toFixed(3))),
-    el("td", { class: "right hits" }, whole(system.hits)),
-    el("td", { class: "right" }, score(system.score)),
-    el("td", { class: "right gap" }, gap > 0 ? `−${score(gap)}` : gap === 0 ? "0" : `+${score(-gap)}`),
+    wasStopped(family)
+      ? el("td", { class: "right soft", colspan: 3 }, "not known")
+      : [system.precision, system.recall, system.f_measure].map((value) => el("td", { class: "right" }, value?.toFixed(3) ?? "–")),
+    el("td", { class: "right hits" }, waiting ? "–" : whole(text.hits)),
+    el("td", { class: "right" }, waiting ? "–" : score(text.score)),
+    el("td", { class: "right gap" }, gap === null ? "–" : drawGap(gap, family.total)),
+  );
+}
+
+function drawGap(hits, total) {
+  if (hits === 0) return "0";
+  return hits > 0 ? `−${score(hits / total)}` : `+${score(-hits / total)}`;
+}
+
+// What the numbers are of, once for all systems.
+function drawMeaning(systems) {
+  const { family } = held;
+  const n = family.settings.rouge;
+  return el(
+    "p",
+    { class: "hint meaning" },
+    `Hits and score: ROUGE-${n} recall of the whole text, as ROUGE-1.5.5 counts and “oraclesum evaluate” writes. `,
+    `Gap: to the best${family.proven ? "" : " found so far"}, both counted inside sentences${n === 1 ? "" : "; ROUGE-1.5.5 also counts across them, which makes a small difference"}. `,
+    wasStopped(family) ? "P, R and F are not known: they need all oracles, and the search was stopped. " : `P, R and F: the sentences found in the document, against all ${setName(family)}s. `,
+    systems.some((system) => system.feasible === false) && "A system that is too long was scored uncut and can pass the best.",
   );
 }
 
 // What keeps a comparison from being fair is said beside the name.
 function flags(system) {
   const told = [];
-  if (system.feasible === false) told.push("too long");
-  if (system.unmatched?.length) told.push(`${plural(system.unmatched.length, "sentence")} not found`);
-  if (system.sentences.length === 0) told.push("empty");
-  return told.map((text) => el("span", { class: "flag", title: text.endsWith("found") ? system.unmatched.join(" ⏎ ") : null }, text));
+  const limit = held.family.settings.max_words;
+  if (system.feasible === false) told.push(limit !== null && system.words > limit ? `too long: ${whole(system.words)} of ${whole(limit)} words` : "too long");
+  if (system.unmatched?.length) told.push(tellFound(system));
+  else if (system.sentences.length === 0) told.push("empty");
+  return told.map((text) => el("span", { class: "flag", title: text.includes("found") ? `Not found: ${system.unmatched.join(" ⏎ ")}` : null }, text));
+}
+
+// How much of a summary the document holds, which is all that P, R, F and the overlay know of.
+function tellFound(system) {
+  const found = system.sentences.length;
+  return `${whole(found)} of ${plural(found + system.unmatched.length, "sentence")} found in the document`;
 }
 
 function toggle(system) {
   const key = systemKey(system);
   const off = chosen.system === key;
   handlers.overlay(off ? null : key);
-  announce(off ? `${system.label} is no longer overlaid` : `${system.label} is overlaid on the document, F ${system.f_measure?.toFixed(3) ?? "unknown"}`);
+  announce(off ? `${system.label} is no longer overlaid` : `${system.label} is overlaid on the document, F ${system.f_measure?.toFixed(3) ?? "not known"}`);
 }
 
 function drawNearest(system) {
   if (system === null) return el("p", { class: "hint" }, "Choose a system to overlay it on the document and to sort oracles by their distance to it.");
   const length = held.family.sentences.length;
   const line = (name, badge, sentences) => el("div", { class: "nearest-row" }, badge ? el("span", { class: `badge badge-${badge}` }, badge) : el("span"), el("span", {}, name), strip(sentences, length), el("span", { class: "members" }, sentences.join(" ") || "none"));
-  if (!system.nearest) return el("div", { class: "nearest" }, line(system.label, "S", system.sentences));
+  const part = system.unmatched?.length ? el("p", { class: "soft" }, `${tellFound(system)}: ${plural(system.aligned_words, "word")} with ${plural(system.aligned_hits, "hit")}, which are overlaid.`) : null;
+  const unknown = wasStopped(held.family) ? el("p", { class: "soft" }, "The nearest oracle is not known: the search was stopped.") : null;
+  if (!system.nearest) return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), part, unknown);
   const { nearest } = system;
   const mine = new Set(system.sentences);
   const near = new Set(nearest);
   const distance = system.sentences.filter((i) => !near.has(i)).length + nearest.filter((i) => !mine.has(i)).length;
-  return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), line("nearest oracle", null, nearest), el("p", { class: "soft" }, distance === 0 ? "It is one of the oracles." : `${plural(distance, "sentence")} in one of the two only`));
+  return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), line(`nearest ${setName(held.family)}`, null, nearest), part, el("p", { class: "soft" }, distance === 0 ? `${part ? "What was found" : "It"} is one of the ${setName(held.family)}s.` : `${plural(distance, "sentence")} in one of the two only`));
 }
 
 function drawForm() {
@@ -124,7 +158,7 @@ function drawForm() {
       handlers.overlay(":own");
       announce("The pasted summary is overlaid on the document");
     } catch (problem) {
-      error.textContent = problem.message;
+      error.textContent = asSentence(problem.message);
       text.setAttribute("aria-invalid", "true");
     }
   };

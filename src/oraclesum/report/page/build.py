@@ -36,6 +36,14 @@ _MOST_ERRORS = 50
 _UNFOLDED = 10  # topics whose sentences are shown unasked
 _TEXT_BUDGET = 1_000_000  # characters of sentences in all sections together
 
+# What to say instead where the corpus was given.
+_WITH_CORPUS = {
+    "positions": "Where oracle sentences stand needs their inclusion: add the output of `oraclesum "
+    "enumerate`.",
+    "greedy": "How near greedy summaries come needs the texts of the results, which the given "
+    "corpus does not hold; the output of `oraclesum reproduce` says it without texts.",
+}
+
 Draw = Callable[[Sequence[Case], str, str, Objective], Chart | None]
 
 # Section, its charts, and what to say where the input has nothing to draw.
@@ -43,7 +51,7 @@ _DRAWN: tuple[tuple[str, str, tuple[tuple[str, Draw], ...], str], ...] = (
     (
         "room",
         "The room left",
-        (("room", lambda c, k, label, o: chart_room(c, k, label, o.n)),),
+        (("room", lambda c, k, label, o: chart_room(c, k, label, o)),),
         "No case has a score: run `oraclesum enumerate` or `oraclesum evaluate`.",
     ),
     (
@@ -69,7 +77,7 @@ _DRAWN: tuple[tuple[str, str, tuple[tuple[str, Draw], ...], str], ...] = (
     (
         "systems",
         "Systems, by ROUGE and by F",
-        (("systems", lambda c, k, label, o: chart_ranking(c, k, label, o.n)),),
+        (("systems", lambda c, k, label, o: chart_ranking(c, k, label, o)),),
         "Two rankings of systems need at least two of them: add the output of `oraclesum "
         "evaluate` (`--systems all` runs ours).",
     ),
@@ -100,21 +108,26 @@ def build_report(
     title: str | None = None,
     topics: int = 60,
     human: str | None = None,
+    warn: Callable[[str], None] | None = None,
 ) -> str:
     """The report of some result files as HTML. Raises InputError, MissingExtraError.
 
     `corpus` adds texts and what follows from them; `topics` is how many get a section; `human`
-    names the human score of the systems as points, where there are several.
+    names the human score of the systems as points, where there are several; `warn` is told what of
+    the results the corpus does not have.
     """
     files = [load_results(path) for path in results]
     facts = gather_facts(files)
     if not facts.cases and not facts.correlations:
         raise InputError("there is nothing to report: every record is an error")
     if corpus is not None:
-        complete_facts(facts, corpus)
+        for message in complete_facts(facts, corpus):
+            facts.notes.append(message)
+            if warn is not None:
+                warn(message)
     if human is None and facts.correlations:
         human = str(facts.correlations[0]["human"])
-    sections, missing = _draw_sections(facts, human)
+    sections, missing = _draw_sections(facts, human, with_corpus=corpus is not None)
     if len(facts.every_case()) == 1:
         missing = ["One case alone has no distribution to draw: its section shows it.", *missing]
     sections += _list_topics(facts, topics)
@@ -146,7 +159,9 @@ def _summarise(facts: Facts) -> str:
     return f"{show_number(len(ids), 'topic')}, {' or '.join(limits)}, from {sources}."
 
 
-def _draw_sections(facts: Facts, human: str | None) -> tuple[list[Section], list[str]]:
+def _draw_sections(
+    facts: Facts, human: str | None, *, with_corpus: bool
+) -> tuple[list[Section], list[str]]:
     sections, missing = [], []
     several = len(facts.cases) > 1
     for key, title, charts, absent in _DRAWN:
@@ -159,7 +174,7 @@ def _draw_sections(facts: Facts, human: str | None) -> tuple[list[Section], list
             charts = (("scatter", partial(_draw_scatter, human=human)),)
         for name, draw in charts:
             for number, (objective, cases) in enumerate(facts.cases.items()):
-                label = objective.label if several else ""
+                label = facts.labels[objective]
                 own = f"{name}-{number}" if several else f"{name}-chart"
                 drawn.append(draw(list(cases.values()), own, label, objective))
         found = [render_chart(chart) for chart in drawn if chart is not None]
@@ -168,7 +183,7 @@ def _draw_sections(facts: Facts, human: str | None) -> tuple[list[Section], list
         if found:
             sections.append(Section(key=key, title=title, body="".join(found)))
         else:
-            missing.append(absent)
+            missing.append(_WITH_CORPUS.get(key, absent) if with_corpus else absent)
     return sections, missing
 
 
@@ -199,7 +214,14 @@ def _list_topics(facts: Facts, most: int) -> list[Section]:
         if case.id in by_topic:
             by_topic[case.id].append((objective, case))
     bodies = [
-        render_topic(name, by_topic[name], chosen[name], budget, unfolded=place < _UNFOLDED)
+        render_topic(
+            name,
+            by_topic[name],
+            facts.labels,
+            chosen[name],
+            budget,
+            unfolded=place < _UNFOLDED,
+        )
         for place, name in enumerate(chosen)
     ]
     table = tabulate_all(facts)
@@ -208,7 +230,7 @@ def _list_topics(facts: Facts, most: int) -> list[Section]:
         "table of all cases has what is known of each."
     )
     hardest = (
-        f"<p>{intro}</p>{render_hardest(ranked, chosen, _MOST_HARDEST)}"
+        f"<p>{intro}</p>{render_hardest(ranked, facts.labels, chosen, _MOST_HARDEST)}"
         f'<details class="numbers"><summary>All {show_number(len(table.rows), "case")}</summary>'
         f"{render_table(table)}</details>{link_csv(table, 'Download all cases as CSV')}"
     )

@@ -24,12 +24,15 @@ _MOST_SEARCHES = 500  # families that are searched again because their record li
 _SECONDS = 2.0  # for each of them
 
 
-def complete_facts(facts: Facts, topics: Iterable[Topic | RecordError]) -> None:
-    """Add what follows from the corpus to the cases. Wrong texts are noted and left out."""
+def complete_facts(facts: Facts, topics: Iterable[Topic | RecordError]) -> list[str]:
+    """Add what follows from the corpus to the cases; what of the results it does not have.
+
+    Wrong texts are left out. Raises InputError where no topic of the results is in the corpus.
+    """
     wanted: dict[str, list[tuple[Objective, Case]]] = {}
     for objective, case in facts.every_case():
         wanted.setdefault(case.id, []).append((objective, case))
-    strangers = 0
+    number, strangers = len(wanted), 0
     budget = [_MOST_SEARCHES]
     for topic in topics:
         if isinstance(topic, RecordError):
@@ -37,18 +40,26 @@ def complete_facts(facts: Facts, topics: Iterable[Topic | RecordError]) -> None:
         for objective, case in wanted.pop(topic.id, ()):
             if not _complete(facts, objective, case, topic, budget):
                 strangers += 1
+    if wanted and len(wanted) == number:
+        raise InputError(
+            f"no topic of the results is in the corpus (the first is {next(iter(wanted))!r}): "
+            "--corpus must be what the results were made from; without it a report is made from "
+            "the results alone"
+        )
+    told = []
     if strangers:
-        facts.notes.append(
-            f"{strangers:,} cases are not what the corpus gives under their settings (other texts, "
-            "or a tokenizer of one's own): their texts are not shown"
+        told.append(
+            f"{strangers:,} of {len(facts.every_case()):,} cases are not what the corpus gives "
+            "under their settings (other texts, or a tokenizer of one's own): their texts are not shown"
         )
     if wanted:
-        facts.notes.append(f"{len(wanted):,} topics of the results are not in the corpus")
+        told.append(f"{len(wanted):,} of {number:,} topics of the results are not in the corpus")
     if budget[0] < 0:
         facts.notes.append(
             f"more than {_MOST_SEARCHES} records list only a part of their oracles, or none; what "
             f"that leaves open was computed from the corpus for the first {_MOST_SEARCHES} of them"
         )
+    return told
 
 
 def _complete(
@@ -67,7 +78,7 @@ def _complete(
             if instance.total != case.total or case.sentences not in (None, len(texts)):
                 return False
             case.texts, case.sentences = tuple(texts), len(texts)
-            case.doc_ids = topic.doc_ids
+            case.doc_ids, case.in_corpus = topic.doc_ids, True
             case.candidates = len(instance.candidates)
             facts.has_texts = True
             if not case.hits:

@@ -36,13 +36,13 @@ def chart_nodes(cases: Sequence[Case], key: str, label: str) -> Chart | None:
             axes.legend(loc="upper left", labelcolor=INK)
         _set_scales(axes, "sentences of the input", "nodes of the search")
 
-    hardest = max(known, key=lambda case: case.checked or 0)
     nodes = [case.checked or 0 for case in known]
+    hardest = [case for case in known if case.checked == max(nodes)]
     return Chart(
         key=key,
         title=(
             f"The search looks at {show_count(median(nodes))} nodes in the median case, "
-            f"and at {show_count(max(nodes))} in the hardest, {hardest.name}"
+            f"and at {show_count(max(nodes))} in the hardest, {_name_ties(hardest)}"
         ),
         text=(
             f"{show_number(len(known), 'case')}; both axes are logarithmic. A node is one partial "
@@ -81,12 +81,12 @@ def chart_seconds(cases: Sequence[Case], key: str, label: str) -> Chart | None:
 
     first = methods[0]
     times = [case.seconds[first] for case in known if first in case.seconds]
-    slowest = max((c for c in known if first in c.seconds), key=lambda c: c.seconds[first])
+    slowest = [case for case in known if case.seconds.get(first) == max(times)]
     return Chart(
         key=key,
         title=(
             f"{first}: {show_seconds(quantile(times, 0.5))} in the median case, "
-            f"{show_seconds(max(times))} in the slowest, {slowest.name}"
+            f"{show_seconds(max(times))} in the slowest, {_name_ties(slowest)}"
         ),
         text=(
             f"{show_number(len(known), 'case')}, as they were timed when the results were made; "
@@ -101,6 +101,14 @@ def chart_seconds(cases: Sequence[Case], key: str, label: str) -> Chart | None:
         numbers=_tabulate_seconds(known, methods, key),
         label=label,
     )
+
+
+def _name_ties(cases: Sequence[Case]) -> str:
+    """The first of cases that are equal, and how many more there are."""
+    more = len(cases) - 1
+    if not more:
+        return cases[0].name
+    return f"{cases[0].name} and {'one' if more == 1 else f'{more:,}'} more"
 
 
 def _bounded(number: int | None) -> int:

@@ -26,6 +26,10 @@ class SystemRow:
     missed_core: int | None = None
     human: Mapping[str, float] = field(default_factory=dict)
 
+    def exceeds(self, max_words: int | None) -> bool:
+        """Whether it is known to be longer than the limit in words."""
+        return max_words is not None and self.words is not None and self.words > max_words
+
 
 @dataclass(kw_only=True)
 class Case:
@@ -53,8 +57,10 @@ class Case:
     jaccard_exact: bool = True
     greedy: list[int] | None = None
     texts: tuple[str, ...] | None = None
+    in_corpus: bool = False  # the corpus has it, and says where its documents begin
     doc_ids: tuple[int, ...] | None = None
     systems: dict[str, SystemRow] = field(default_factory=dict)
+    files: dict[str, None] = field(default_factory=dict)  # that speak of it, in order
 
     @property
     def key(self) -> CaseKey:
@@ -84,6 +90,8 @@ class Facts:
     slowest: list[tuple[str, float]] = field(default_factory=list)
     work_seconds: float | None = None
     has_texts: bool = False
+    labels: dict[Objective, str] = field(default_factory=dict)  # what tells problems apart
+    reading: str = ""  # the file whose records are being taken
 
     def every_case(self) -> list[tuple[Objective, Case]]:
         """All cases of all objectives in order."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...errors import InputError
 from .facts import Case, Facts, SystemRow
+from .labels import label_objectives
 from .loading import Loaded
 from .objective import Objective, read_objective
 
@@ -23,8 +24,9 @@ _MOST_NOTES = 20
 def gather_facts(files: Sequence[Loaded]) -> Facts:
     """All facts of the files. Raises InputError for a record that no verb here has written."""
     facts = Facts()
-    compared: list[Record] = []
+    compared: list[tuple[str, Record]] = []
     for loaded in files:
+        facts.reading = loaded.name
         kinds: Counter[str] = Counter()
         for place, record in loaded.records:
             try:
@@ -43,13 +45,14 @@ def gather_facts(files: Sequence[Loaded]) -> Facts:
             _take_manifest(facts, loaded.manifest)
     _settle_compared(facts, compared)
     _join_languages(facts)
+    facts.labels = label_objectives(facts.cases)
     if len(facts.notes) > _MOST_NOTES:
         more = len(facts.notes) - _MOST_NOTES
         facts.notes = [*facts.notes[:_MOST_NOTES], f"… and {more:,} notes more of this kind"]
     return facts
 
 
-def _take(facts: Facts, record: Record, place: str, compared: list[Record]) -> str:
+def _take(facts: Facts, record: Record, place: str, compared: list[tuple[str, Record]]) -> str:
     """Take one record; what kind it is of."""
     kind = record.get("kind")
     if kind == "correlation":
@@ -77,7 +80,7 @@ def _take(facts: Facts, record: Record, place: str, compared: list[Record]) -> s
         _take_enumerated(facts, record)
         return "enumerate"
     if "seconds" in record and "method" in record and "oracle" in record:
-        compared.append(record)
+        compared.append((facts.reading, record))
         return "compare"
     raise InputError(
         f"{place}: is no record of `enumerate`, `evaluate`, `correlate`, `compare` or `reproduce`; "
@@ -117,6 +120,7 @@ def _find(facts: Facts, record: Record, hits: int, total: int, status: str) -> C
             f"{case.name}: files disagree, {case.hits}/{case.total} and {hits}/{total}; "
             "were they made from the same texts? The first is shown"
         )
+    case.files.setdefault(facts.reading)
     return case
 
 
@@ -163,10 +167,11 @@ def _take_evaluated(facts: Facts, record: Record) -> None:
     )
 
 
-def _settle_compared(facts: Facts, records: Sequence[Record]) -> None:
+def _settle_compared(facts: Facts, records: Sequence[tuple[str, Record]]) -> None:
     """The records of `compare`, proofs first: what a heuristic found is no oracle by itself."""
     unproven: set[str] = set()
-    for record in sorted(records, key=lambda record: not record["proven"]):
+    for file, record in sorted(records, key=lambda pair: not pair[1]["proven"]):
+        facts.reading = file
         facts.signatures.setdefault(str(record["signature"]))
         method, hits = str(record["method"]), int(record["hits"])
         reference = record.get("reference")
@@ -177,6 +182,7 @@ def _settle_compared(facts: Facts, records: Sequence[Record]) -> None:
             continue
         if case is None:
             case = _find(facts, record, hits, int(record["total"]), str(record["status"]))
+        case.files.setdefault(file)
         case.seconds[method] = float(record["seconds"])
         case.ended[method] = record["status"] not in _STOPPED
         if method == "greedy":

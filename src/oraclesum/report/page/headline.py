@@ -9,8 +9,8 @@ from html import escape
 from ..grid import Cell, Grid, Head
 from .facts import Case, Facts
 from .figures import link_csv, render_table
+from .labels import explain_pools
 from .numbers import mean, median, show_count, show_number, show_score, show_share
-from .objective import Objective
 
 __all__ = ["render_headline", "render_objective"]
 
@@ -38,20 +38,28 @@ def render_objective(facts: Facts) -> str:
 
 def _describe(facts: Facts) -> str:
     """The objectives in words; what several of them share is said once."""
-    shared = list(dict.fromkeys(objective.describe_summaries() for objective in facts.cases))
+    every = [objective.describe_summaries() for objective in facts.cases]
+    shared = list(dict.fromkeys(every))
     measures = []
     for objective, cases in facts.cases.items():
         languages = sorted({case.language for case in cases.values() if case.language})
         measures.append(objective.describe_measure(languages))
     if len(measures) == 1:
         return f"<p>{escape(f'{measures[0]} {shared[0]}')}</p>"
-    items = "".join(f"<li>{escape(text)}</li>" for text in measures)
+    if len(shared) > 1:
+        measures = [f"{text} {own}" for text, own in zip(measures, every, strict=True)]
+        shared = []
+    items = "".join(
+        f"<li><b>{escape(label)}.</b> {escape(text)}</li>"
+        for label, text in zip(facts.labels.values(), measures, strict=True)
+    )
     rest = "".join(f"<p>{escape(text)}</p>" for text in shared)
     return f"<ul>{items}</ul>{rest}" if measures else ""
 
 
 def render_headline(facts: Facts) -> str:
-    """Tiles for one objective, a table for several."""
+    """Tiles for one objective, a table for several; then which files are in one mean."""
+    pools = "".join(f'<p class="note">{escape(text)}</p>' for text in explain_pools(facts.cases))
     if len(facts.cases) == 1:
         ((_, cases),) = facts.cases.items()
         tiles = _make_tiles(list(cases.values()), len(facts.errors))
@@ -60,9 +68,9 @@ def render_headline(facts: Facts) -> str:
             f"<span>{escape(text)}</span></dd></div>"
             for name, value, text in tiles
         )
-        return f'<dl class="tiles">{inner}</dl>'
+        return f'<dl class="tiles">{inner}</dl>{pools}'
     grid = _tabulate(facts)
-    return render_table(grid, caption=False) + link_csv(grid)
+    return render_table(grid, caption=False) + pools + link_csv(grid)
 
 
 def _make_tiles(cases: Sequence[Case], errors: int) -> list[tuple[str, str, str]]:
@@ -115,7 +123,10 @@ def _greedy_share(cases: Sequence[Case]) -> float | None:
 
 
 def _tabulate(facts: Facts) -> Grid:
-    rows = [_row(objective, list(cases.values())) for objective, cases in facts.cases.items()]
+    rows = [
+        _row(facts.labels[objective], list(cases.values()))
+        for objective, cases in facts.cases.items()
+    ]
     names = (
         "cases",
         "mean oracle score",
@@ -132,10 +143,10 @@ def _tabulate(facts: Facts) -> Grid:
     )
 
 
-def _row(objective: Objective, cases: Sequence[Case]) -> tuple[Cell, ...]:
+def _row(label: str, cases: Sequence[Case]) -> tuple[Cell, ...]:
     counts = [case.count for case in cases if case.count is not None]
     return (
-        Cell(value=objective.label),
+        Cell(value=label),
         Cell(value=len(cases), style="count"),
         Cell(value=mean([case.score for case in cases]), style="ratio"),
         Cell(value=_greedy_share(cases), style="ratio"),

@@ -28,9 +28,9 @@ class Objective:
     single: bool = False  # each reference alone
 
     @property
-    def label(self) -> str:
-        """A short name."""
-        return f"ROUGE-{self.n}, {'each reference alone' if self.single else 'all references'}"
+    def max_words(self) -> int | None:
+        """The limit in words, if there is one."""
+        return dict(self.limits).get("words")
 
     @property
     def limit_words(self) -> str:

@@ -29,18 +29,21 @@ def chart_positions(cases: Sequence[Case], key: str, label: str) -> Chart | None
     tenths = _share_tenths(documents)
     firsts = _average_firsts(documents)
     several = any(case.doc_ids and len(set(case.doc_ids)) > 1 for case in known)
+    # A record does not say how many documents its sentences are of.
+    bounded = all(case.in_corpus for case in known)
+    whole = "document" if bounded else "input"
 
     def draw(figure: Any, narrow: bool) -> None:
         upper, lower = figure.subplots(2, 1) if narrow else figure.subplots(1, 2)
-        _draw_tenths(upper, tenths)
-        _draw_firsts(lower, firsts)
+        _draw_tenths(upper, tenths, whole)
+        _draw_firsts(lower, firsts, whole)
 
     return Chart(
         key=key,
-        title=_find(tenths, _measure_lead(known)),
-        text=_explain(known, len(documents), several),
+        title=_find(tenths, _measure_lead(known)) if bounded else _tell(tenths),
+        text=_explain(known, len(documents), several=several, bounded=bounded),
         description=(
-            "Share of oracle sentences by tenth of the document: "
+            f"Share of oracle sentences by tenth of the {whole}: "
             + ", ".join(f"{share:.1%}" for share in tenths)
             + ". Inclusion of the first sentences: "
             + ", ".join(f"{value:.1%}" for value, _, _ in firsts)
@@ -94,16 +97,16 @@ def _average_firsts(documents: Sequence[list[float]]) -> list[tuple[float, float
     return found
 
 
-def _draw_tenths(axes: Any, tenths: Sequence[float]) -> None:
+def _draw_tenths(axes: Any, tenths: Sequence[float], whole: str) -> None:
     axes.bar(range(1, _TENTHS + 1), tenths, color=SERIES[0], width=0.8)
     axes.axhline(1 / _TENTHS, color=INK, linestyle=(0, (4, 3)), linewidth=1.2)
     axes.set_xticks(range(1, _TENTHS + 1))
-    axes.set_xlabel("tenth of the document\ndashed: if position did not matter")
+    axes.set_xlabel(f"tenth of the {whole}\ndashed: if position did not matter")
     axes.set_title("Share of oracle sentences", loc="left", fontsize=12, color=MUTED)
     _finish(axes)
 
 
-def _draw_firsts(axes: Any, firsts: Sequence[tuple[float, float, int]]) -> None:
+def _draw_firsts(axes: Any, firsts: Sequence[tuple[float, float, int]], whole: str) -> None:
     places = range(1, len(firsts) + 1)
     axes.errorbar(
         places,
@@ -119,7 +122,7 @@ def _draw_firsts(axes: Any, firsts: Sequence[tuple[float, float, int]]) -> None:
     )
     axes.set_xticks(places)
     axes.set_ylim(bottom=0)
-    axes.set_xlabel("sentence of the document")
+    axes.set_xlabel(f"sentence of the {whole}")
     axes.set_title("Mean inclusion of the first sentences", loc="left", fontsize=12, color=MUTED)
     _finish(axes)
 
@@ -155,18 +158,36 @@ def _find(tenths: Sequence[float], lead: tuple[float, float]) -> str:
     return f"The first tenth holds {show_share(tenths[0])} of all oracle sentences: {verdict}"
 
 
-def _explain(cases: Sequence[Case], documents: int, several: bool) -> str:
+def _tell(tenths: Sequence[float]) -> str:
+    """What is to be seen where nobody said where documents begin: no word on their lead."""
+    return (
+        f"Within the whole input, the first tenth holds {show_share(tenths[0])} of all oracle "
+        "sentences; where documents begin is not known"
+    )
+
+
+def _explain(cases: Sequence[Case], documents: int, *, several: bool, bounded: bool) -> str:
     of = f"{show_number(len(cases), 'case')}"
-    if several:
+    if not bounded:
+        of += (
+            "; results do not say where documents begin, only a corpus does, so positions are "
+            "within the whole input, and nothing follows for the lead of a document"
+        )
+    elif several:
         of += f", {show_number(documents, 'document')}; positions are within each document"
     else:
-        of += "; positions are within the whole input, several documents or one"
-    return (
+        of += "; the corpus marks no documents within an input: each counts as one"
+    text = (
         f"{of}. Left (or above): every oracle counts alike within its case, and every case by the "
         "mean number of sentences of its oracles. Right (or below): the share of oracles that hold "
-        "the sentence, averaged, with 95% intervals (normal approximation). The title speaks of a "
-        "favour only where the 95% interval over cases leaves out one tenth."
+        "the sentence, averaged, with 95% intervals (normal approximation)."
     )
+    if bounded:
+        text += (
+            " The title speaks of a favour only where the 95% interval over cases leaves out one "
+            "tenth."
+        )
+    return text
 
 
 def _tabulate(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, tidy_names
 from .facts import Case, SystemRow
 from .figures import Chart
 from .numbers import mean, show_number, show_score, show_share
+from .objective import Objective
 
 __all__ = ["SystemMean", "average_cases", "chart_ranking"]
 
@@ -66,36 +67,47 @@ def _average(name: str, cases: Sequence[Case]) -> SystemMean:
     )
 
 
-def chart_ranking(cases: Sequence[Case], key: str, label: str, n: int) -> Chart | None:
+def chart_ranking(
+    cases: Sequence[Case], key: str, label: str, objective: Objective
+) -> Chart | None:
     """The slope chart; None where fewer than two systems are known."""
     systems = average_cases(cases)
     if len(systems) < 2:
         return None
+    n = objective.n
+    longer = {
+        name
+        for case in cases
+        for name, row in case.systems.items()
+        if row.exceeds(objective.max_words)
+    }
     shown = systems[:_MOST]
     names = tidy_names([system.name for system in shown], 24)
+    short = tidy_names([system.name for system in shown], 13)
     by_f = sorted(shown, key=lambda system: (-system.f_measure, system.name))
     places = {system.name: (shown.index(system), by_f.index(system)) for system in shown}
 
     def draw(figure: Any, narrow: bool) -> None:
         axes = figure.add_subplot()
         for system in shown:
-            _draw_slope(axes, system, *places[system.name], names[system.name], narrow=narrow)
-        axes.set_xlim(-1.12 if narrow else -0.85, 1.35 if narrow else 1.85)
-        axes.set_ylim(len(shown) - 0.5, -1.3)
-        axes.text(0, -0.85, f"ROUGE-{n} recall", ha="center", color=MUTED)
-        axes.text(1, -0.85, "F-measure", ha="center", color=MUTED)
+            name = (short if narrow else names)[system.name]
+            _draw_slope(axes, system, *places[system.name], name, narrow=narrow)
+        axes.set_xlim(-1.3 if narrow else -0.85, 2.3 if narrow else 1.85)
+        axes.set_ylim(len(shown) - 0.5, -1.9)
+        axes.text(0.1, -0.75, f"ROUGE-{n} recall,\nas ROUGE-1.5.5 counts", ha="right", color=MUTED)
+        axes.text(0.9, -0.75, "F-measure", ha="left", color=MUTED)
         axes.axis("off")
 
     return Chart(
         key=key,
         title=_find(shown, by_f, places, n),
-        text=_explain(systems, n),
+        text=_explain(systems, n, longer),
         description="By ROUGE: "
         + ", ".join(f"{s.name} {show_score(s.rouge)}" for s in shown)
         + ". By F: "
         + ", ".join(f"{s.name} {show_score(s.f_measure)}" for s in by_f)
         + ".",
-        picture=draw_picture(key, draw, height=60 + 32 * len(shown)),
+        picture=draw_picture(key, draw, height=80 + 32 * len(shown)),
         numbers=_tabulate(systems, key, n),
         label=label,
     )
@@ -123,12 +135,10 @@ def _draw_slope(
         markeredgecolor=PAPER,
         markeredgewidth=1.2,
     )
-    size = 11 if narrow else 12
-    axes.text(
-        -0.06, left, f"{name}  {show_score(system.rouge)}", ha="right", va="center", size=size
-    )
-    text = show_score(system.f_measure) if narrow else f"{show_score(system.f_measure)}  {name}"
-    axes.text(1.06, right, text, ha="left", va="center", size=size, color=INK)
+    size, gap = (10.5, 0.13) if narrow else (12, 0.06)
+    axes.text(-gap, left, f"{name}  {show_score(system.rouge)}", ha="right", va="center", size=size)
+    text = f"{show_score(system.f_measure)}  {name}"
+    axes.text(1 + gap, right, text, ha="left", va="center", size=size, color=INK)
 
 
 def _find(
@@ -149,7 +159,7 @@ def _find(
     return f"ROUGE-{n} puts {systems[0].name} first, the F-measure {by_f[0].name}"
 
 
-def _explain(systems: Sequence[SystemMean], n: int) -> str:
+def _explain(systems: Sequence[SystemMean], n: int, longer: Collection[str]) -> str:
     text = (
         f"Means over topics. ROUGE-{n} recall is that of the text, as ROUGE-1.5.5 counts; the "
         "F-measure compares the chosen sentences with all oracles. Solid lines rise or stay, "
@@ -164,12 +174,18 @@ def _explain(systems: Sequence[SystemMean], n: int) -> str:
     lengths = [system.words for system in systems if system.words]
     if len(lengths) > 1 and max(lengths) >= 1.25 * min(lengths):
         text += f" Mean lengths go from {min(lengths):.0f} to {max(lengths):.0f} words."
-    best = max(systems, key=lambda system: system.share)
-    return text + f" The largest share of the oracles' hits: {best.name}, {show_share(best.share)}."
+    within = [system for system in systems if system.name not in longer]
+    if not within:
+        return text + " Every system has summaries longer than the limit."
+    best = max(within, key=lambda system: system.share)
+    among = " within the limit" if longer else ""
+    return text + (
+        f" The largest share of the oracles' hits{among}: {best.name}, {show_share(best.share)}."
+    )
 
 
 def _tabulate(systems: Sequence[SystemMean], key: str, n: int) -> Grid:
-    heads = ["topics", f"ROUGE-{n} recall", "P", "R", "F", "share of oracle", "words"]
+    heads = ["topics", f"ROUGE-{n} recall (ROUGE-1.5.5)", "P", "R", "F", "share of oracle", "words"]
     with_missed = any(system.missed_core is not None for system in systems)
     heads += ["missed core"] if with_missed else []
     best = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..grid import Cell, Grid, Head
@@ -10,6 +11,7 @@ from .canvas import GRID, INK, MUTED, PAPER, SERIES, draw_picture, tidy_names
 from .facts import Case
 from .figures import Chart
 from .numbers import mean, quantile, show_number, show_score, show_share
+from .objective import Objective
 
 __all__ = ["chart_room"]
 
@@ -17,56 +19,71 @@ _MOST_SYSTEMS = 20
 _MOST_POINTS = 120  # cases of which each is drawn
 _ROW = 34
 
-# Name, score of each case, share of the oracle over the cases that have both.
-Row = tuple[str, list[float], float]
+_LONGER = "†"
 
 
-def chart_room(cases: Sequence[Case], key: str, label: str, n: int) -> Chart | None:
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One summariser on the cases that it has."""
+
+    name: str
+    scores: list[float]
+    share: float  # of the oracles' mean over the same cases
+    longer: int = 0  # cases whose summary is longer than the limit
+
+    @property
+    def sign(self) -> str:
+        return f" {_LONGER}" if self.longer else ""
+
+
+def chart_room(cases: Sequence[Case], key: str, label: str, objective: Objective) -> Chart | None:
     """The distribution of scores; None where no case has a score."""
     scored = [case for case in cases if case.total and case.count != 0]
     if not scored:
         return None
-    rows, left_out = _collect(scored)
+    rows, left_out = _collect(scored, objective.max_words)
     if len(scored) == 1 and len(rows) == 1:
         return None  # one number is no distribution
-    names = tidy_names([name for name, _, _ in rows], 26)
+    names = tidy_names([row.name for row in rows], 26)
 
     def draw(figure: Any, narrow: bool) -> None:
         axes = figure.add_subplot()
         for place, row in enumerate(rows):
-            _draw_row(axes, place, row, names[row[0]], narrow=narrow)
+            _draw_row(axes, place, row, names[row.name] + row.sign, narrow=narrow)
         axes.set_ylim(len(rows) - 0.5, -0.7 if narrow else -0.6)
-        low = min(min(scores) for _, scores, _ in rows)
-        high = max(max(scores) for _, scores, _ in rows)
+        low = min(min(row.scores) for row in rows)
+        high = max(max(row.scores) for row in rows)
         pad = max(0.04 * (high - low), 0.01)
         axes.set_xlim(max(0.0, low - pad), high + pad)
-        axes.set_xlabel(f"ROUGE-{n} recall, counted inside sentences")
+        axes.set_xlabel(
+            f"ROUGE-{objective.n} recall, counted inside sentences{_explain_sign(rows)}"
+        )
         axes.grid(axis="x")
         axes.spines["left"].set_visible(False)
         axes.tick_params(length=0)
         if narrow:
             axes.set_yticks([])
             return
-        axes.set_yticks(range(len(rows)), [names[name] for name, _, _ in rows])
+        axes.set_yticks(range(len(rows)), [names[row.name] + row.sign for row in rows])
         side = axes.secondary_yaxis("right")
         side.set_yticks(range(len(rows)), [_say(row) for row in rows])
         side.tick_params(length=0, labelcolor=INK)
         side.spines["right"].set_visible(False)
 
-    height = 56 + _ROW * len(rows)
+    height = (76 if _explain_sign(rows) else 56) + _ROW * len(rows)
     return Chart(
         key=key,
         title=_find(rows, len(scored)),
         text=_explain(rows, len(scored), left_out),
         description=f"One row for the oracle, the greedy summary and each system: {_list(rows)}.",
-        picture=draw_picture(key, draw, height=height, narrow_height=56 + 50 * len(rows)),
+        picture=draw_picture(key, draw, height=height, narrow_height=height + 16 * len(rows)),
         numbers=_tabulate(rows, key),
         label=label,
     )
 
 
-def _collect(cases: Sequence[Case]) -> tuple[list[Row], int]:
-    rows: list[Row] = [("Oracle", [case.score for case in cases], 1.0)]
+def _collect(cases: Sequence[Case], max_words: int | None) -> tuple[list[Row], int]:
+    rows = [Row(name="Oracle", scores=[case.score for case in cases], share=1.0)]
     greedy = [case for case in cases if case.greedy_hits is not None]
     if greedy:
         rows.append(_make_row("Greedy", greedy, [case.greedy_hits or 0 for case in greedy]))
@@ -74,15 +91,18 @@ def _collect(cases: Sequence[Case]) -> tuple[list[Row], int]:
     systems = []
     for name in names:
         held = [case for case in cases if name in case.systems]
-        systems.append(_make_row(name, held, [c.systems[name].objective_hits for c in held]))
-    systems.sort(key=lambda row: -row[2])
+        hits = [case.systems[name].objective_hits for case in held]
+        longer = sum(case.systems[name].exceeds(max_words) for case in held)
+        systems.append(_make_row(name, held, hits, longer))
+    systems.sort(key=lambda row: -row.share)
     return rows + systems[:_MOST_SYSTEMS], max(0, len(systems) - _MOST_SYSTEMS)
 
 
-def _make_row(name: str, cases: Sequence[Case], hits: Sequence[int]) -> Row:
+def _make_row(name: str, cases: Sequence[Case], hits: Sequence[int], longer: int = 0) -> Row:
     scores = [hit / case.total for hit, case in zip(hits, cases, strict=True)]
     best = mean([case.score for case in cases])
-    return name, scores, mean(scores) / best if best else 0.0
+    share = mean(scores) / best if best else 0.0
+    return Row(name=name, scores=scores, share=share, longer=longer)
 
 
 def _style(place: int, name: str) -> tuple[str, str]:
@@ -93,8 +113,8 @@ def _style(place: int, name: str) -> tuple[str, str]:
 
 
 def _draw_row(axes: Any, place: int, row: Row, shown: str, *, narrow: bool) -> None:
-    name, scores, _ = row
-    colour, marker = _style(place, name)
+    scores = row.scores
+    colour, marker = _style(place, row.name)
     q = [quantile(scores, share) for share in (0.05, 0.25, 0.5, 0.75, 0.95)]
     if len(scores) <= _MOST_POINTS:
         # A fixed pattern instead of chance: equal input gives an equal picture.
@@ -120,8 +140,8 @@ def _draw_row(axes: Any, place: int, row: Row, shown: str, *, narrow: bool) -> N
         [place],
         marker=marker,
         markersize=8.5,
-        color=INK,
-        markeredgecolor=PAPER,
+        color=PAPER if row.longer else INK,  # hollow: no fair comparison
+        markeredgecolor=INK if row.longer else PAPER,
         markeredgewidth=1.4,
     )
     axes.axhline(place + 0.5, color=GRID, linewidth=0.4)
@@ -139,22 +159,32 @@ def _draw_row(axes: Any, place: int, row: Row, shown: str, *, narrow: bool) -> N
 
 
 def _say(row: Row) -> str:
-    text = show_score(mean(row[1]))
-    return text if row[0] == "Oracle" else f"{text} · {show_share(row[2])}"
+    text = show_score(mean(row.scores))
+    return text if row.name == "Oracle" else f"{text} · {show_share(row.share)}"
 
 
 def _list(rows: Sequence[Row]) -> str:
-    return "; ".join(f"{row[0]} {_say(row)}" for row in rows)
+    return "; ".join(f"{row.name}{row.sign} {_say(row)}" for row in rows)
+
+
+def _explain_sign(rows: Sequence[Row]) -> str:
+    if not any(row.longer for row in rows):
+        return ""
+    return f"\n{_LONGER} and hollow: longer than the limit in some or all cases"
 
 
 def _find(rows: Sequence[Row], cases: int) -> str:
-    mean_score = show_score(mean(rows[0][1]))
+    mean_score = show_score(mean(rows[0].scores))
     start = f"Oracles reach {mean_score} on average" if cases > 1 else f"Oracles reach {mean_score}"
-    systems = [row for row in rows[1:] if row[0] != "Greedy"]
+    systems = [row for row in rows[1:] if row.name != "Greedy"]
+    within = [row for row in systems if not row.longer]
+    if within:
+        which = "the best system" if len(within) == len(systems) else "the best within the limit"
+        return f"{start}; {which}, {within[0].name}, {show_share(within[0].share)} of that"
     if systems:
-        return f"{start}; the best system, {systems[0][0]}, {show_share(systems[0][2])} of that"
+        return f"{start}; no system keeps within the limit"
     if len(rows) > 1:
-        return f"{start}; the greedy summary {show_share(rows[1][2])} of that"
+        return f"{start}; the greedy summary {show_share(rows[1].share)} of that"
     return start
 
 
@@ -169,28 +199,37 @@ def _explain(rows: Sequence[Row], cases: int, left_out: int) -> str:
             "cases: what is missing to 100% is the room left. A summary that is longer than the "
             "limit, or no extract, can pass the oracle."
         )
+    systems = [row for row in rows[1:] if row.name != "Greedy"]
+    if longer := [row for row in systems if row.longer]:
+        text += (
+            f" {len(longer)} of {show_number(len(systems), 'system')}, marked {_LONGER}, passed "
+            "the limit, in as many cases as the table says: read their shares with that in mind."
+        )
     if left_out:
         text += f" {show_number(left_out, 'system')} with lower shares are left out."
     return text
 
 
 def _tabulate(rows: Sequence[Row], key: str) -> Grid:
+    with_longer = any(row.longer for row in rows)
     names = ("cases", "mean", "share of oracle", "5%", "25%", "median", "75%", "95%")
+    longer = (Head(name="longer than the limit"),) if with_longer else ()
     return Grid(
         key=key,
         title="Scores of oracles, greedy summaries and systems",
-        heads=(Head(name="summary", right=False), *(Head(name=name) for name in names)),
+        heads=(Head(name="summary", right=False), *(Head(name=name) for name in names), *longer),
         rows=tuple(
             (
-                Cell(value=name),
-                Cell(value=len(scores), style="count"),
-                Cell(value=mean(scores), style="ratio"),
-                Cell(value=share, style="ratio"),
+                Cell(value=row.name),
+                Cell(value=len(row.scores), style="count"),
+                Cell(value=mean(row.scores), style="ratio"),
+                Cell(value=row.share, style="ratio"),
                 *(
-                    Cell(value=quantile(scores, at), style="ratio")
+                    Cell(value=quantile(row.scores, at), style="ratio")
                     for at in (0.05, 0.25, 0.5, 0.75, 0.95)
                 ),
+                *((Cell(value=row.longer, style="count"),) if with_longer else ()),
             )
-            for name, scores, share in rows
+            for row in rows
         ),
     )

@@ -39,7 +39,7 @@ def chart_scatter(
     if len(points) < 2:
         return None
     names = tidy_names([name for name, _ in points], 20)
-    panels = ((f"ROUGE-{n} recall", 1), ("F-measure against all oracles", 2))
+    panels = ((f"ROUGE-{n} recall (ROUGE-1.5.5)", 1), ("F-measure against all oracles", 2))
     rows = _correlate(cells, [name for name, _ in panels])
 
     def draw(figure: Any, narrow: bool) -> None:
@@ -163,7 +163,7 @@ def _tabulate_points(points: Sequence[Point], key: str, human: str, n: int) -> G
         low, high = bootstrap_mean(values)
         return Cell(value=mean(values), style="ratio", low=low, high=high)
 
-    names = ("topics", human, f"ROUGE-{n} recall", "F-measure")
+    names = ("topics", human, f"ROUGE-{n} recall (ROUGE-1.5.5)", "F-measure")
     return Grid(
         key=key,
         title="Systems with human scores",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from ...oracles.status import Status
 from ..grid import Cell, Grid, Head
 from .facts import Case, Facts
 from .families import show_number_of_oracles
+from .labels import label_case
 from .numbers import show_count, show_number, show_score, show_seconds, show_share
 from .objective import Objective
 
@@ -58,9 +59,10 @@ def pick_topics(ranked: Sequence[Pair], most: int) -> dict[str, str]:
     return {name: f"topic-{number}" for number, name in enumerate(names, 1)}
 
 
-def render_hardest(ranked: Sequence[Pair], sections: dict[str, str], most: int) -> str:
+def render_hardest(
+    ranked: Sequence[Pair], labels: Mapping[Objective, str], sections: dict[str, str], most: int
+) -> str:
     """The hardest cases as a table with links."""
-    several = len({objective for objective, _ in ranked}) > 1
     timed = any("search" in case.seconds for _, case in ranked[:most])
     heads = ["score", "oracles", "nodes", *(["seconds"] if timed else []), "sentences"]
     rows = []
@@ -68,8 +70,8 @@ def render_hardest(ranked: Sequence[Pair], sections: dict[str, str], most: int) 
         name = escape(case.name)
         if case.id in sections:
             name = f'<a href="#{sections[case.id]}">{name}</a>'
-        if several:
-            name += f' <small class="muted">{escape(objective.label)}</small>'
+        if len(labels) > 1:
+            name += f' <small class="muted">{escape(labels[objective])}</small>'
         cells = [
             show_score(case.score) + ("" if case.proven else " or more"),
             ("" if case.exact or case.count is None else "≥ " if case.proven else "found ")
@@ -99,14 +101,25 @@ def _say_status(case: Case) -> str:
 
 
 def render_topic(
-    name: str, pairs: Sequence[Pair], section: str, budget: Budget, *, unfolded: bool
+    name: str,
+    pairs: Sequence[Pair],
+    labels: Mapping[Objective, str],
+    section: str,
+    budget: Budget,
+    *,
+    unfolded: bool,
 ) -> str:
     """The section of one topic: its cases in a line each, then the sentences by inclusion."""
-    lines = "".join(_render_case(objective, case, len(pairs) > 1) for objective, case in pairs)
+    # Of one problem the report says at its head which it is.
+    named = len(pairs) > 1 or len(labels) > 1
+    lines = "".join(
+        _render_case(objective, case, label_case(labels[objective], case) if named else "")
+        for objective, case in pairs
+    )
     shown = next(((objective, case) for objective, case in pairs if case.inclusion), None)
     body = ""
     if shown is not None:
-        label = f"{_label(*shown)}: " if len(pairs) > 1 else ""
+        label = f"{label_case(labels[shown[0]], shown[1])}: " if len(pairs) > 1 else ""
         body = _render_sentences(shown[1], label, budget, unfolded)
     return (
         f'<section class="topic" id="{section}"><h3>{escape(name)}</h3>{lines}{body}'
@@ -114,7 +127,7 @@ def render_topic(
     )
 
 
-def _render_case(objective: Objective, case: Case, several: bool) -> str:
+def _render_case(objective: Objective, case: Case, name: str) -> str:
     parts = [
         f"<b>{case.hits}/{case.total} = {show_score(case.score)}</b>",
         escape(
@@ -131,21 +144,17 @@ def _render_case(objective: Objective, case: Case, several: bool) -> str:
         parts.append("1 node" if case.checked == 1 else f"{show_count(case.checked)} nodes")
     if case.upper_bound is not None and not case.proven:
         parts.append(f"at most {case.upper_bound}/{case.total} possible")
-    best = max(case.systems.items(), key=lambda row: row[1].objective_hits, default=None)
+    within = [row for row in case.systems.items() if not row[1].exceeds(objective.max_words)]
+    best = max(within, key=lambda row: row[1].objective_hits, default=None)
     if best is not None and case.hits:
         share = show_share(best[1].objective_hits / case.hits)
-        parts.append(f"best system: {escape(best[0])}, {share} of the oracle")
-    label = f'<span class="muted">{escape(_label(objective, case))}:</span> ' if several else ""
+        among = "" if len(within) == len(case.systems) else " within the limit"
+        parts.append(f"best system{among}: {escape(best[0])}, {share} of the oracle")
+    label = f'<span class="muted">{escape(name)}:</span> ' if name else ""
     return (
         f'<p class="facts">{label}{" · ".join(parts)}<br>'
         f'<span class="muted">{escape(_say_status(case))}</span></p>'
     )
-
-
-def _label(objective: Objective, case: Case) -> str:
-    if case.reference is None:
-        return objective.label
-    return f"ROUGE-{objective.n}, reference {case.reference}"
 
 
 def _render_sentences(case: Case, label: str, budget: Budget, unfolded: bool) -> str:
@@ -236,6 +245,8 @@ def tabulate_all(facts: Facts) -> Grid:
     """Every case with everything known of it, for the CSV file."""
     methods = sorted({method for _, case in facts.every_case() for method in case.seconds})
     names = [
+        *(["problem"] if len(facts.cases) > 1 else []),
+        *(["files"] if len(facts.sources) > 1 else []),
         "reference",
         "ROUGE-n",
         "status",
@@ -256,6 +267,8 @@ def tabulate_all(facts: Facts) -> Grid:
     for objective, case in facts.every_case():
         values = [
             case.id,
+            *([facts.labels[objective]] if len(facts.cases) > 1 else []),
+            *([", ".join(case.files)] if len(facts.sources) > 1 else []),
             case.reference,
             objective.n,
             case.status,
