@@ -136,8 +136,8 @@ function drawLegend() {
   const steps = [0, 0.25, 0.5, 0.75, 1];
   replace(
     byId("legend"),
-    el("span", { class: "scale", role: "img", "aria-label": `Shading: share of the ${members} that hold a sentence, from 0 to 100 %` }, el("span", {}, "in 0 %"), steps.map((step) => el("i", { vars: { "--share": step } })), el("span", {}, `100 % of ${members}`)),
-    el("span", { class: "key" }, el("span", { class: "core-mark", "aria-hidden": "true" }, "◆"), isPartial(held.family) ? "in every one found" : "core"),
+    el("span", { class: "scale", role: "img", "aria-label": `Shading: share of the ${members} that hold a sentence, from 0 to 100 %` }, el("span", {}, "in 0 %"), steps.map((step) => el("i", { vars: { "--share": step } })), el("span", {}, `100 % of ${members}${isPartial(held.family) ? " found so far" : ""}`)),
+    !isPartial(held.family) && el("span", { class: "key" }, el("span", { class: "core-mark", "aria-hidden": "true" }, "◆"), "core"),
     el("span", { class: "key faded" }, "– cannot help"),
   );
 }

@@ -77,8 +77,9 @@ export function overlaidSystem() {
 // The sets on display, in order of precedence; each has a letter, so that colour is never alone.
 export function shownSets() {
   const sets = [];
-  if (held.setA) sets.push({ letter: "A", name: "oracle A", sentences: held.setA });
-  if (held.setB) sets.push({ letter: "B", name: "oracle B", sentences: held.setB });
+  if (held.family === null) return sets;
+  if (held.setA) sets.push({ letter: "A", name: `${memberOf(held.family)} A`, sentences: held.setA });
+  if (held.setB) sets.push({ letter: "B", name: `${memberOf(held.family)} B`, sentences: held.setB });
   const system = overlaidSystem();
   if (system) sets.push({ letter: "S", name: system.label, sentences: system.sentences });
   if (chosen.pick.length) sets.push({ letter: "P", name: "your pick", sentences: chosen.pick });
