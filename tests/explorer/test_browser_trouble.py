@@ -124,7 +124,7 @@ def test_a_result_of_earlier_settings_is_marked_and_not_shared(open_page: Any) -
     page = open_page("#topic=0")
     page.evaluate(NEVER_ANSWER)
     page.click("#set-rouge label >> nth=0")
-    page.wait_for_selector("#told:has-text('result of the earlier settings')")
+    page.wait_for_selector("#told .earlier:visible")
     assert page.locator("#told .good").is_hidden()
     assert page.is_disabled("#copy-link")
     page.keyboard.press("j")
