@@ -64,9 +64,16 @@ def test_a_family_shows_score_count_status_inclusion_oracles_and_signature() -> 
     assert f"{found.count} oracle" in html
     assert found.status.words in html
     for k, share in enumerate(found.inclusion):
-        assert f"<title>sentence {k}: {share:.1%}</title>" in html
+        assert f"<title>sentence {k}: in {share:.1%} of the oracles</title>" in html
     assert "{" + ", ".join(map(str, next(iter(found)))) + "}" in html
     assert found.signature.replace("<", "&lt;") in html
+
+
+def test_bars_are_numbered_and_nodes_are_explained() -> None:
+    html = show(family())
+    assert f">{len(SENTENCES) - 1}</span>" in html
+    assert ">0</span>" in html
+    assert 'title="partial summaries that the search looked into"' in html
 
 
 def test_every_result_has_a_card() -> None:

@@ -19,7 +19,15 @@ _QUIET = "opacity:.78;font-size:.88em"
 _HIGH = 30  # of a full bar
 _MOST_BARS = 400  # sentences with a bar and a hover text of their own
 _MOST_INDICES = 20  # of a set that are shown
+_MOST_NUMBERS = 12  # under the bars
 _LARGEST_WHOLE = 10**15
+
+# Of facts whose name alone does not say it, shown on hover.
+_MEANINGS = {
+    "nodes": "partial summaries that the search looked into",
+    "in every oracle": "sentences that all oracles hold",
+    "in some": "sentences that at least one oracle holds",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,8 +51,8 @@ class Card:
         ]
         if self.facts:
             cells = "".join(
-                f'<span style="margin-right:1.4em;white-space:nowrap"><span style="{_QUIET}">'
-                f"{escape(name)}</span> {escape(value)}</span> "
+                f'<span style="margin-right:1.4em;white-space:nowrap"{_explain(name)}>'
+                f'<span style="{_QUIET}">{escape(name)}</span> {escape(value)}</span> '
                 for name, value in self.facts
             )
             parts.append(f'<div style="margin-top:.25em">{cells}</div>')
@@ -59,6 +67,31 @@ class Card:
         return f'<div style="{_BOX}">{"".join(parts)}</div>'
 
 
+def _explain(name: str) -> str:
+    text = _MEANINGS.get(name)
+    return f' title="{escape(text, quote=True)}"' if text else ""
+
+
+def _measure(count: int) -> int:
+    """How wide the bars of so many sentences are together, in em."""
+    return max(8, min(46, count))
+
+
+def _number_bars(count: int) -> str:
+    """The numbers of the first, of every tenth and of the last sentence, under their bars."""
+    step = 10
+    while count / step > _MOST_NUMBERS:
+        step *= 10 if count / step > 5 * _MOST_NUMBERS else 2
+    # The last one is always told; a neighbour that it would cover is not.
+    told = [k for k in range(0, count - 1, step) if (count - 1 - k) * _measure(count) > 2 * count]
+    told.append(count - 1)
+    return "".join(
+        f'<span style="position:absolute;left:{(k + 0.5) / count:.2%};'
+        f'transform:translateX(-50%)">{k}</span>'
+        for k in dict.fromkeys(told)
+    )
+
+
 def _draw_strip(shares: Sequence[float]) -> str:
     """A bar per sentence; of long documents one path without hover texts, which stays small."""
     count = len(shares)
@@ -66,8 +99,9 @@ def _draw_strip(shares: Sequence[float]) -> str:
     rises = [max(0.06, share) * _HIGH if share > 0 else 0.0 for share in shares]
     if count <= _MOST_BARS:
         bars = "".join(
-            f'<g><title>sentence {k}: {share:.1%}</title><rect x="{k}" width="1" height="{_HIGH}" '
-            f'fill="transparent"/><rect x="{k}.08" width=".84" y="{_HIGH - rise:.4g}" '
+            f"<g><title>sentence {k}: in {_say(share)} of the oracles</title>"
+            f'<rect x="{k}" width="1" height="{_HIGH}" fill="transparent"/>'
+            f'<rect x="{k}.08" width=".84" y="{_HIGH - rise:.4g}" '
             f'height="{rise:.4g}" fill="{_BLUE}"/></g>'
             for k, (share, rise) in enumerate(zip(shares, rises, strict=True))
         )
@@ -76,14 +110,22 @@ def _draw_strip(shares: Sequence[float]) -> str:
             f"M{k} {_HIGH}v-{rise:.4g}h1V{_HIGH}z" for k, rise in enumerate(rises) if rise
         )
         bars = f'<path d="{path}" fill="{_BLUE}"/>'
-    style = (
-        f"display:block;width:min(100%,{max(8, min(46, count))}em);height:2.4em;"
-        "margin:.45em 0 .3em;border-bottom:1px solid rgba(127,127,127,.7)"
-    )
+    style = "display:block;width:100%;height:2.4em;border-bottom:1px solid rgba(127,127,127,.7)"
+    width = f"width:min(100%,{_measure(count)}em);margin:.45em 0 .3em"
     return (
+        f'<div style="{width}">'
         f'<svg role="img" aria-label="Share of oracles that hold each of {count} sentences" '
         f'viewBox="0 0 {count} {_HIGH}" preserveAspectRatio="none" style="{style}">{bars}</svg>'
+        f'<div aria-hidden="true" title="numbers of the sentences, from 0" '
+        f'style="position:relative;height:1.3em;font-size:.75em;opacity:.78">{_number_bars(count)}</div></div>'
     )
+
+
+def _say(share: float) -> str:
+    """A share in percent that never rounds to none or all."""
+    if 0 < share < 0.0005:
+        return "under 0.1%"
+    return "over 99.9%" if 0.9995 <= share < 1 else f"{share:.1%}"
 
 
 def show_large(number: int) -> str:

@@ -94,3 +94,48 @@ def test_one_reference_alone_can_be_chosen(open_page: Any) -> None:
     )
     assert page.locator("#references .unused").count() == 2
     assert page.locator("#references .unused mark").count() == 0
+
+
+def test_a_pasted_document_that_fails_is_the_one_that_settings_are_tried_on(open_page: Any) -> None:
+    page = open_page("#topic=0")
+    page.click("#tab-paste")
+    page.fill("#paste-text", "The bridge is open. The harbour too.")
+    page.fill("#paste-reference-0", "bridge")
+    page.click("#paste-go")
+    page.wait_for_selector("#headline .problem:has-text('set n to 1')")
+    assert page.locator(".sentence").count() == 0
+    page.click("#set-rouge label >> nth=0")
+    page.wait_for_selector("#figures:has-text('1 of 1')")
+    assert page.inner_text("#paste-error") == ""
+    assert page.locator(".problem").count() == 0
+
+
+def test_a_visit_to_another_language_gives_the_choice_of_words_back(open_page: Any) -> None:
+    page = open_page("#topic=0&rouge=1&stop=1")
+    for code, kept in (("de", (False, True)), ("ja", (False, False)), ("en", (True, True))):
+        page.select_option("#set-language", code)
+        page.wait_for_function("() => !document.body.classList.contains('is-busy')")
+        assert (page.is_checked("#set-stop"), page.is_checked("#set-stem")) == kept
+        said = page.inner_text("#hint-words")
+        assert (said == "") == (code == "en")
+
+
+def test_a_result_of_earlier_settings_is_marked_and_not_shared(open_page: Any) -> None:
+    page = open_page("#topic=0")
+    page.evaluate(NEVER_ANSWER)
+    page.click("#set-rouge label >> nth=0")
+    page.wait_for_selector("#told .earlier:visible")
+    assert page.locator("#told .good").is_hidden()
+    assert page.is_disabled("#copy-link")
+    page.keyboard.press("j")
+    page.wait_for_selector("[data-sets='A']")
+    page.wait_for_timeout(300)
+    assert "a=" not in page.evaluate("location.hash")
+
+
+def test_sets_below_the_best_are_not_called_oracles(open_page: Any) -> None:
+    page = open_page("#topic=0&within=6")
+    told = page.inner_text("#headline")
+    assert "sets within 6 hits of the best" in told
+    assert "in every set" in told
+    assert "oracle " not in told

@@ -144,7 +144,7 @@ def test_the_settings_are_said_in_words(served: Served) -> None:
     assert view["objective"] == (
         "Every minimal set of sentences of at most 20 words and 2 sentences with the best "
         "ROUGE-2 recall or up to 1 hit less against the reference: the most pairs of words of the "
-        "references found in it (English text, stemmed and without stop words)."
+        "reference found in it (English text, stemmed and without stop words)."
     )
 
 

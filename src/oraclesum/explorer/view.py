@@ -109,7 +109,9 @@ def describe_objective(case: Case) -> str:
     elif references == 1:
         against = "the reference"
     else:
-        against = f"all {references} references together"
+        number = "both" if references == 2 else f"all {references}"
+        against = f"{number} references together"
+    texts = "reference" if settings.reference is not None or references == 1 else "references"
     grams = {1: "words", 2: "pairs of words"}.get(settings.rouge, f"runs of {settings.rouge} words")
     words = []
     if settings.stem:
@@ -125,6 +127,6 @@ def describe_objective(case: Case) -> str:
     slack = f" or up to {settings.within_hits} {hits} less" if settings.within_hits else ""
     return (
         f"{which} of at most {' and '.join(limits)} with the best ROUGE-{settings.rouge} recall"
-        f"{slack} against {against}: the most {grams} of the references found in it "
+        f"{slack} against {against}: the most {grams} of the {texts} found in it "
         f"({language})."
     )

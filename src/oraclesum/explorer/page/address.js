@@ -44,8 +44,10 @@ export function toFragment() {
   }
   put("view", chosen.view, "oracles");
   put("pane", chosen.pane, "document");
-  put("a", chosen.a);
-  put("b", chosen.b);
+  if (!held.pending || held.family === null) {
+    put("a", chosen.a); // else they are oracles of the family before
+    put("b", chosen.b);
+  }
   put("system", chosen.system);
   put("pick", chosen.pick.join("."));
   put("sort", chosen.sort, "text");

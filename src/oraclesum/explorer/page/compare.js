@@ -2,7 +2,7 @@
 
 import { differ, hitsOf, wordsOf } from "./coverage.js";
 import { byId, el, replace } from "./dom.js";
-import { plural } from "./numbers.js";
+import { count, plural } from "./numbers.js";
 import { chosen, held, on, shownSets } from "./state.js";
 
 const MOST_CHIPS = 60;
@@ -60,15 +60,21 @@ function choosePair(sets) {
   return [x, y];
 }
 
+// An oracle with its number in the list, by which it can be found again.
+function nameOf(set) {
+  const rank = { A: chosen.a, B: chosen.b }[set.letter] ?? null;
+  return rank === null ? set.name : `${set.name} · #${count(String(BigInt(rank) + 1n))}`;
+}
+
 function chooser(sets, set, side) {
-  if (sets.length < 3) return el("strong", {}, set.name);
+  if (sets.length < 3) return el("strong", {}, nameOf(set));
   const change = (event) => {
     wanted[side] = event.target.value;
     if (wanted[1 - side] === wanted[side]) wanted[1 - side] = set.letter; // they change places
     draw();
     byId("panel-compare").querySelectorAll("select")[side].focus();
   };
-  const select = el("select", { "aria-label": side === 0 ? "First set" : "Second set", onchange: change }, sets.map((one) => el("option", { value: one.letter }, one.name)));
+  const select = el("select", { "aria-label": side === 0 ? "First set" : "Second set", onchange: change }, sets.map((one) => el("option", { value: one.letter }, nameOf(one))));
   select.value = set.letter;
   return select;
 }

@@ -4,11 +4,13 @@ import { announce } from "./announce.js";
 import { byId, el, icon, replace } from "./dom.js";
 import { plural } from "./numbers.js";
 import { readRecords } from "./records.js";
+import { on } from "./state.js";
 
 const MOST_SHOWN = 500;
 let openRecord = null;
 let records = [];
 let current = null;
+let unread = ""; // what was wrong with records of the file
 
 export function setUpFile(open) {
   openRecord = open;
@@ -23,6 +25,7 @@ export function setUpFile(open) {
     el("ul", { class: "records", id: "records", "aria-label": "Records of the file" }),
     el("p", { class: "foot", id: "file-note" }),
   );
+  on("family", () => (byId("file-error").textContent = unread)); // a record that failed is past
   zone.addEventListener("dragover", (event) => {
     event.preventDefault();
     zone.classList.add("over");
@@ -37,13 +40,13 @@ export function setUpFile(open) {
 
 async function read(file) {
   if (!file) return;
-  byId("file-error").textContent = "";
   const found = readRecords(await file.text());
   records = found.records;
   current = null;
   const bad = found.problems.length;
-  if (bad) byId("file-error").textContent = `${plural(bad, "record")} cannot be used: ${found.problems.slice(0, 3).join("; ")}${bad > 3 ? " …" : ""}`;
-  if (records.length === 0 && bad === 0) byId("file-error").textContent = `${file.name} is empty.`;
+  unread = records.length === 0 ? `${file.name} is empty.` : "";
+  if (bad) unread = `${plural(bad, "record")} cannot be used: ${found.problems.slice(0, 3).join("; ")}${bad > 3 ? " …" : ""}`;
+  byId("file-error").textContent = unread;
   byId("file-note").textContent = records.length ? `${plural(records.length, "record")} in ${file.name}` : "";
   byId("file-search-label").hidden = records.length < 10;
   drawRecords();

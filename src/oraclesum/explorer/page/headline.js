@@ -2,7 +2,7 @@
 
 import { copy } from "./announce.js";
 import { byId, el, icon, replace } from "./dom.js";
-import { held, on } from "./state.js";
+import { held, isPartial, memberOf, on } from "./state.js";
 import * as numbers from "./numbers.js";
 
 const STATUS = {
@@ -19,8 +19,12 @@ export function statusOf(family) {
     const why = family.status === "time_limit" ? "Time ran out" : "Stopped early";
     const most = numbers.score(family.total ? family.upper_bound / family.total : 0);
     return family.proven
-      ? ["clock", "warn", `${why}: the optimum is proven, but there may be more oracles`]
+      ? ["clock", "warn", `${why}: the optimum is proven, but there may be more sets`]
       : ["clock", "warn", `${why}: the optimum lies between ${numbers.score(family.score)} and ${most}`];
+  }
+  if (family.status in STATUS && memberOf(family) === "set") {
+    const [name, tone, words] = STATUS[family.status];
+    return [name, tone, words.replace("every oracle", "every set").replace("of the oracles", "of the sets")];
   }
   return STATUS[family.status] ?? ["warn", "warn", family.status];
 }
@@ -38,7 +42,14 @@ export function setUpHeadline() {
     if (busy && held.about !== null) patience = setTimeout(() => (byId("cancel").hidden = false), CANCEL_AFTER);
     byId("headline").setAttribute("aria-busy", String(busy));
     document.body.classList.toggle("is-busy", busy);
+    showStale();
   });
+}
+
+// A result of earlier settings is dimmed and says so; a link or a file of it would mislead.
+function showStale() {
+  document.body.classList.toggle("is-stale", held.pending && held.family !== null);
+  for (const id of ["copy-link", "download"]) byId(id).disabled = held.family === null || held.pending;
 }
 
 function figure(value, unit, more) {
@@ -47,18 +58,19 @@ function figure(value, unit, more) {
 
 function show() {
   const { family } = held;
-  for (const id of ["copy-link", "download"]) byId(id).disabled = family === null;
+  showStale();
   document.title = family === null ? "oraclesum explorer" : `${family.id} · oraclesum explorer`;
   if (family === null) return showEmpty();
   showWhat(family);
   const n = family.settings.rouge;
-  const bounded = family.status === "time_limit" || family.status === "interrupted";
   const share = family.greedy.score && family.score ? family.greedy.score / family.score : 0;
   replace(
     byId("figures"),
-    figure((bounded ? "≥ " : "") + numbers.count(family.count), family.count === "1" ? "oracle" : "oracles", exactDigits(family)),
+    figure((isPartial(family) ? "at least " : "") + numbers.count(family.count), nameMembers(family), exactDigits(family)),
     figure(numbers.score(family.score), `ROUGE-${n} recall · ${numbers.whole(family.hits)} of ${numbers.whole(family.total)}`),
-    figure(numbers.whole(family.core.length), `in every oracle${bounded ? " found" : ""} · ${numbers.whole(family.support.length)} in some`),
+    isPartial(family)
+      ? figure(numbers.whole(family.support.length), `${family.support.length === 1 ? "sentence" : "sentences"} in the sets found so far`)
+      : figure(numbers.whole(family.core.length), `in every ${memberOf(family)} · ${numbers.whole(family.support.length)} in at least one`),
     figure(numbers.percent(share), "of the best by greedy"),
   );
   const [name, tone, words] = statusOf(family);
@@ -67,11 +79,20 @@ function show() {
     el(
       "div",
       { class: "status-line" },
+      el("p", { class: "status earlier" }, icon("clock"), el("span", { class: "searching" }, "Searching."), el("strong", {}, "This is the result of the earlier settings")),
       el("p", { class: `status ${tone}` }, icon(name), el("strong", {}, words), el("span", { class: "took" }, ` in ${numbers.seconds(family.seconds)}`)),
       el("button", { type: "button", class: "signature link", title: "Copy the signature: every setting that moves a number", onclick: () => copy(family.signature, "Signature") }, family.signature),
     ),
     el("p", { class: "objective", title: [...family.notes, family.objective].join("\n") }, [...family.notes, family.objective].map(numbers.asSentence).join(" ")),
   );
+}
+
+// What is counted: sets below the best are no oracles, and neither may be what was found so far.
+function nameMembers(family) {
+  const { within_hits: within } = family.settings;
+  const name = `${memberOf(family)}${family.count === "1" ? "" : "s"}`;
+  const near = within > 0 ? ` within ${numbers.plural(within, "hit")} of the best` : "";
+  return `${name}${near}${isPartial(family) ? " found so far" : ""}`;
 }
 
 function exactDigits(family) {
@@ -98,6 +119,7 @@ function showEmpty() {
 // An error that belongs to no field stands where the result would.
 function showProblem(message, retry) {
   if (message === null) return;
-  replace(byId("figures"), el("div", { class: "problem", role: "alert" }, icon("warn"), el("p", {}, message, held.family && el("span", { class: "soft" }, " What is shown below belongs to the settings before.")), retry && el("button", { type: "button", class: "button second small", onclick: retry }, "Try again")));
+  showStale();
+  replace(byId("figures"), el("div", { class: "problem", role: "alert" }, icon("warn"), el("p", {}, numbers.asSentence(message), held.family && el("span", { class: "soft" }, " What is shown below belongs to the settings before.")), retry && el("button", { type: "button", class: "button second small", onclick: retry }, "Try again")));
   replace(byId("told"));
 }

@@ -5,38 +5,48 @@ import { announce } from "./announce.js";
 import { statusOf } from "./headline.js";
 import { plural, score } from "./numbers.js";
 import { clearErrors, showError } from "./settings.js";
-import { chosen, effectiveSettings, emit, held } from "./state.js";
+import { chosen, effectiveSettings, emit, held, memberOf } from "./state.js";
 import { measurePasted } from "./systems.js";
 
 let request = null; // the search under way; a newer one takes its place
+let source = null; // the document that the family on display belongs to
+let ranks = { a: null, b: null }; // oracles wanted of the family that is searched
 const BUSY_AFTER = 120; // quick answers show no bar
 
 // Enumerates what is chosen and shows it. Throws what the server refuses, if `loud`.
-export async function load({ loud = false } = {}) {
+// Oracles chosen while it runs are of the family before: `again` leaves those out.
+export async function load({ loud = false, again = false } = {}) {
   request?.abort();
   const mine = new AbortController();
   request = mine;
   const target = chosen.topic !== null ? { topic: chosen.topic } : held.document;
   if (target === null) {
     held.family = null;
+    held.pending = false;
     emit("family");
     emit("busy", false);
     return;
   }
+  if (!again) ranks = { a: chosen.a, b: chosen.b };
+  held.pending = true;
   const timer = setTimeout(() => emit("busy", true), BUSY_AFTER);
   try {
     const family = await api.family(target, { ...effectiveSettings() }, mine.signal);
     if (mine.signal.aborted) return;
     held.family = family;
+    held.pending = false;
+    source = chosen.topic ?? chosen.doc;
+    Object.assign(chosen, ranks);
     clearErrors();
     await restoreOverlays(mine.signal);
     emit("family");
     emit("overlay");
-    announce(`${plural(family.count, "oracle")}, recall ${score(family.score)}. ${statusOf(family)[2]}.`);
+    announce(`${plural(family.count, memberOf(family))}, recall ${score(family.score)}. ${statusOf(family)[2]}.`);
   } catch (error) {
     if (error.name === "AbortError") return;
-    if (loud) throw error;
+    dropOther();
     showProblem(error);
+    if (loud) throw error;
   } finally {
     clearTimeout(timer);
     if (request === mine) emit("busy", false);
@@ -52,10 +62,17 @@ export function again() {
   load();
 }
 
+// A document that failed leaves nothing of the one before on display.
+function dropOther() {
+  if (held.family === null || source === (chosen.topic ?? chosen.doc)) return;
+  held.family = null;
+  emit("family");
+}
+
 function showProblem(error) {
   const field = error.field?.split(".").at(-1) ?? "";
-  if (showError(field, error.message)) announce(error.message);
-  else emit("problem", error.message, () => load());
+  if (showError(field, error.message) && held.family !== null) announce(error.message);
+  else emit("problem", error.message, () => load({ again: true }));
 }
 
 // Oracles and systems named by the address, for the family that was just found.
@@ -83,8 +100,9 @@ export function forgetOracles() {
 
 export function cancel() {
   request?.abort();
+  dropOther();
   emit("busy", false);
-  emit("problem", "The search was cancelled.", () => load());
+  emit("problem", "The search was cancelled.", () => load({ again: true }));
 }
 
 // Measures a pasted summary; a family that the server let go is searched again first.

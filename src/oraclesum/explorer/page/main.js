@@ -55,6 +55,7 @@ function clearAll() {
 }
 
 function copyLink() {
+  if (byId("copy-link").disabled) return;
   const link = shareableLink();
   if (link === null) notice("This document is too long to travel in a link; download the record instead.");
   else copy(link, "Link");

@@ -5,7 +5,7 @@ import { notice } from "./announce.js";
 import { byId } from "./dom.js";
 import { LONGEST_LINK, isDocument, pack, unpack } from "./link.js";
 import { forgetOracles, load } from "./loading.js";
-import { showSettings } from "./settings.js";
+import { adaptTo, showSettings } from "./settings.js";
 import { chosen, emit, held } from "./state.js";
 import { showPane, showTab, showView } from "./tabs.js";
 
@@ -23,8 +23,6 @@ export function openTopic(number) {
 }
 
 export async function openDocument(record, language = null) {
-  const before = { ...chosen };
-  const beforeDocument = held.document;
   forgetOracles();
   held.document = record;
   const packed = await pack(record);
@@ -33,16 +31,13 @@ export async function openDocument(record, language = null) {
   Object.assign(chosen, { topic: null, doc: packed, pick: [], system: null, own: null });
   chosen.settings = { ...chosen.settings };
   delete chosen.settings.reference;
-  if (language !== null && held.about.languages.some((one) => one.code === language)) chosen.settings.language = language;
+  if (language !== null && held.about.languages.some((one) => one.code === language)) chosen.settings = adaptTo(language);
+  emit("document");
   try {
     await load({ loud: true });
-  } catch (error) {
-    Object.assign(chosen, before);
-    held.document = beforeDocument;
-    throw error;
+  } finally {
+    keepAddress({ push: true }); // what failed stays the document that settings are tried on
   }
-  keepAddress({ push: true });
-  emit("document");
   showPane("document");
   if (held.longLink) notice("This document is too long to travel in a link; download the record instead.");
 }

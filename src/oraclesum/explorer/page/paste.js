@@ -42,6 +42,8 @@ export function setUpPaste(open) {
   byId("paste").addEventListener("submit", submit);
   byId("paste-text").addEventListener("keydown", submitByKey);
   on("document", () => held.document && fillIn(held.document));
+  on("family", clearErrors);
+  on("problem", clearErrors); // the newest message stands in the place of the result
 }
 
 function submitByKey(event) {
@@ -86,9 +88,13 @@ function say(id, message) {
   if (message !== "") input?.focus();
 }
 
+function clearErrors() {
+  for (const id of ["paste-error", "paste-references-error", "paste-text-error"]) say(id, "");
+}
+
 async function submit(event) {
   event.preventDefault();
-  for (const id of ["paste-error", "paste-references-error", "paste-text-error"]) say(id, "");
+  clearErrors();
   const text = byId("paste-text").value.trim();
   const given = readReferences().map((value) => value.trim()).filter((value) => value !== "");
   if (given.length === 0) say("paste-references-error", "Paste at least one reference summary.");

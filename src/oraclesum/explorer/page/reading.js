@@ -4,11 +4,13 @@ import { announce } from "./announce.js";
 import { cutRuns } from "./coverage.js";
 import { byId, el, hidden, perFrame, replace, reveal } from "./dom.js";
 import { percent, plural } from "./numbers.js";
-import { chosen, effectiveSettings, emit, held, on, shownSets } from "./state.js";
+import { chosen, emit, held, isPartial, memberOf, on, shownSets } from "./state.js";
 
 let rows = [];
 let before = []; // letters of each sentence as they were last drawn
 let active = 0; // the sentence that Tab reaches
+let shown = new Map(); // sentences of each oracle and system on display, as they were last drawn
+let due = null; // a sentence to bring into view as soon as the document can be seen
 
 export function setUpReading(changePick) {
   const box = byId("document");
@@ -34,6 +36,7 @@ export function setUpReading(changePick) {
   on("family", draw);
   on("overlay", mark);
   on("hover", showHover);
+  on("view", bringIntoView);
 }
 
 const indexOf = (node) => {
@@ -86,8 +89,10 @@ function draw() {
   rows = [];
   before = new Array(family?.sentences.length ?? 0).fill("");
   active = 0;
+  shown = new Map();
+  due = null;
   if (family === null) {
-    replace(box, el("p", { class: "empty" }, "No document yet. Choose a topic, paste a document with its references, or open a file of JSON lines."));
+    replace(box, el("p", { class: "empty" }, held.pending ? "This document has no result; the message above says why." : "No document yet. Choose a topic, paste a document with its references, or open a file of JSON lines."));
     replace(byId("legend"));
     return;
   }
@@ -112,7 +117,9 @@ function draw() {
 
 function drawSentence(sentence, i) {
   const kind = sentence.core ? "core" : sentence.inclusion > 0 ? "some" : sentence.candidate ? "never" : "useless";
-  const told = { core: "core: in every oracle", some: `in ${percent(sentence.inclusion)} of the oracles`, never: "in no oracle", useless: "cannot help: shares nothing with the references, or is too long" }[kind];
+  const member = memberOf(held.family);
+  const every = isPartial(held.family) ? `in every ${member} found so far` : `core: in every ${member}`;
+  const told = { core: every, some: `in ${percent(sentence.inclusion)} of the ${member}s`, never: `in no ${member}`, useless: "cannot help: shares nothing with the references, or is too long" }[kind];
   const tail = { core: "100 %", some: percent(sentence.inclusion), never: "0 %", useless: "–" }[kind];
   return el(
     "div",
@@ -125,11 +132,12 @@ function drawSentence(sentence, i) {
 }
 
 function drawLegend() {
+  const members = `${memberOf(held.family)}s`;
   const steps = [0, 0.25, 0.5, 0.75, 1];
   replace(
     byId("legend"),
-    el("span", { class: "scale", role: "img", "aria-label": "Shading: share of the oracles that hold a sentence, from 0 to 100 %" }, el("span", {}, "in 0 %"), steps.map((step) => el("i", { vars: { "--share": step } })), el("span", {}, "100 % of oracles")),
-    el("span", { class: "key" }, el("span", { class: "core-mark", "aria-hidden": "true" }, "◆"), "core"),
+    el("span", { class: "scale", role: "img", "aria-label": `Shading: share of the ${members} that hold a sentence, from 0 to 100 %` }, el("span", {}, "in 0 %"), steps.map((step) => el("i", { vars: { "--share": step } })), el("span", {}, `100 % of ${members}${isPartial(held.family) ? " found so far" : ""}`)),
+    !isPartial(held.family) && el("span", { class: "key" }, el("span", { class: "core-mark", "aria-hidden": "true" }, "◆"), "core"),
     el("span", { class: "key faded" }, "– cannot help"),
   );
 }
@@ -152,19 +160,29 @@ function mark() {
     const place = row.querySelector(".marks");
     for (const set of inside) place.append(el("span", { class: `badge badge-${set.letter}`, title: `in ${set.name}` }, hidden("in "), set.letter));
   });
-  const first = sets[0]?.sentences[0];
-  if (first !== undefined && sets[0].letter !== "P") revealSet(sets[0].sentences);
+  followChoice(sets);
 }
 
-// Keeps the view where it is if any sentence of the set can be seen, else goes to the first.
-function revealSet(sentences) {
+// An oracle or a system that was just chosen comes into view with its first sentence. Sentences
+// picked by hand are looked at already: for them nothing moves.
+function followChoice(sets) {
+  const before = shown;
+  shown = new Map(sets.filter((set) => set.letter !== "P").map((set) => [set.letter, set.sentences.join(" ")]));
+  const fresh = sets.find((set) => shown.has(set.letter) && shown.get(set.letter) !== before.get(set.letter));
+  if (fresh === undefined || fresh.sentences.length === 0) return;
+  due = fresh.sentences[0];
+  bringIntoView();
+}
+
+// At once and not gliding, since arrow keys walk fast through the oracles. Rows far away have an
+// estimated height until they are drawn, hence the second look.
+function bringIntoView() {
   const box = byId("document-scroll");
-  const outer = box.getBoundingClientRect();
-  const seen = sentences.some((i) => {
-    const inner = rows[i].getBoundingClientRect();
-    return inner.bottom > outer.top && inner.top < outer.bottom;
-  });
-  if (!seen) reveal(box, rows[sentences[0]], { middle: true });
+  const row = rows[due];
+  if (row === undefined || box.clientHeight === 0) return;
+  due = null;
+  reveal(box, row, { middle: true });
+  requestAnimationFrame(() => row.isConnected && reveal(box, row, { middle: true }));
 }
 
 // Inside the sentence pointed at, the n-grams that occur in the references.
@@ -181,6 +199,6 @@ function showHover(left) {
   rows[now].classList.add("pointed");
   const counting = ([id]) => family.ngrams[id].counts.some((most) => most > 0);
   const firsts = sentence.ngrams.filter(counting).map(([, first]) => first);
-  const runs = cutRuns(sentence.text, sentence.tokens, effectiveSettings().rouge, { point: firsts });
+  const runs = cutRuns(sentence.text, sentence.tokens, family.settings.rouge, { point: firsts });
   if (sentence.text) replace(rows[now].querySelector(".text"), runs.map((run) => (run.names.length ? el("mark", { class: "point" }, run.text) : run.text)));
 }

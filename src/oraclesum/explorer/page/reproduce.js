@@ -22,6 +22,7 @@ function draw() {
   }
   replace(
     panel,
+    el("p", { class: "earlier" }, "These commands belong to the earlier settings."),
     block("Command line", family.commands.shell, "Command"),
     block("Python", family.commands.python, "Python call"),
     el(
@@ -53,7 +54,7 @@ function breakable(text) {
 const row = (name, value) => [el("dt", {}, name), el("dd", {}, value)];
 
 export function startDownload() {
-  if (held.family === null) return;
+  if (held.family === null || held.pending) return;
   const link = el("a", { href: api.downloadPath(held.family.key, MOST_LISTED), download: "" });
   document.body.append(link);
   link.click();

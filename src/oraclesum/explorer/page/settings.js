@@ -36,7 +36,10 @@ export function setUpSettings(change) {
     const open = byId("settings").classList.toggle("open");
     byId("settings-toggle").setAttribute("aria-expanded", String(open));
   });
-  on("family", showSettings);
+  on("family", () => {
+    if (held.family !== null && effectiveSettings().language === null) records.set(sourceOf(), held.family.settings.language);
+    showSettings();
+  });
 }
 
 function setUpLimit(set) {
@@ -59,13 +62,30 @@ function setUpLimit(set) {
   });
 }
 
-// A language without stemmer or stop words takes these settings along, rather than fail.
+// What a language must have for a setting, and what it is called where it is missing.
+const NEEDS = { remove_stopwords: ["stop_words", "stop-word list"], stem: ["stem", "stemmer"] };
+const wished = {}; // a person's own choice, kept while a language does not allow it
+const records = new Map(); // the language of each record that was seen without a choice
+
+const findLanguage = (code) => held.about.languages.find((one) => one.code === code) ?? null;
+const sourceOf = () => chosen.topic ?? chosen.doc;
+
+// The settings in another language: one without stemmer or stop words switches these off rather
+// than fail, and the next that has them gets back what was chosen.
+export function adaptTo(code) {
+  const settings = effectiveSettings();
+  const left = findLanguage(settings.language ?? records.get(sourceOf()));
+  const entered = findLanguage(code ?? records.get(sourceOf()));
+  const next = { ...chosen.settings, language: code };
+  for (const [field, [need]] of Object.entries(NEEDS)) {
+    if (left === null || left[need]) wished[field] = settings[field];
+    next[field] = entered === null || entered[need] ? (wished[field] ?? settings[field]) : false;
+  }
+  return next;
+}
+
 function chooseLanguage(code, change) {
-  const language = held.about.languages.find((one) => one.code === code);
-  const next = { ...chosen.settings, language: code === "" ? null : code };
-  if (language && !language.stem) next.stem = false;
-  if (language && !language.stop_words) next.remove_stopwords = false;
-  chosen.settings = next;
+  chosen.settings = adaptTo(code === "" ? null : code);
   change({ push: true });
 }
 
@@ -76,6 +96,7 @@ function readWhole(input, least, most, field, message) {
   return right ? value : null;
 }
 
+const INPUTS_OF_WORDS = { remove_stopwords: "set-stop", stem: "set-stem" };
 const INPUTS = {
   max_words: "set-words",
   language: "set-language",
@@ -124,11 +145,22 @@ function showLanguages(settings) {
     for (const { code, name } of held.about.languages) select.append(el("option", { value: code }, name));
   }
   select.value = settings.language ?? "";
-  const code = settings.language ?? held.family?.settings.language;
-  const language = held.about.languages.find((one) => one.code === code);
+  const language = findLanguage(settings.language ?? records.get(sourceOf()) ?? held.family?.settings.language);
   select.options[0].textContent = settings.language === null && language ? `${language.name} (record)` : "of the record";
-  byId("set-stop").disabled = language ? !language.stop_words && !settings.remove_stopwords : false;
-  byId("set-stem").disabled = language ? !language.stem && !settings.stem : false;
+  showMissing(language, settings);
+}
+
+// A control that the language leaves no use for says so, beside it and to those who hear the page.
+function showMissing(language, settings) {
+  const missing = [];
+  for (const [field, [need, name]] of Object.entries(NEEDS)) {
+    const input = byId(INPUTS_OF_WORDS[field]);
+    const lacking = language !== null && !language[need];
+    input.disabled = lacking && !settings[field];
+    input.closest("label").title = lacking ? `There is no ${name} for ${language.name}.` : "";
+    if (lacking) missing.push(`no ${name}`);
+  }
+  byId("hint-words").textContent = missing.length === 2 ? `: neither for ${language.name}` : missing.length ? `: ${missing[0]} for ${language.name}` : "";
 }
 
 function showReferences(settings) {
@@ -136,7 +168,7 @@ function showReferences(settings) {
   const number = held.family?.references.length ?? 0;
   replace(
     select,
-    el("option", { value: "" }, number === 1 ? "the only one" : number ? `all ${number}` : "all"),
+    el("option", { value: "" }, number === 1 ? "the only one" : number === 2 ? "both" : number ? `all ${number}` : "all"),
     number > 1 && Array.from({ length: number }, (_, i) => el("option", { value: i }, `only ${i}`)),
   );
   select.value = settings.reference ?? "";

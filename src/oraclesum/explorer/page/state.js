@@ -26,6 +26,7 @@ export const held = {
   document: null, // the unpacked document behind `doc`
   packed: null, // what `doc` would be if it were not too long for the address
   family: null,
+  pending: false, // what is chosen has no result yet: the family is that of the choice before
   setA: null, // sentences of oracle A
   setB: null,
   ownSystem: null, // what the server says about the pasted summary
@@ -50,6 +51,12 @@ export function effectiveSettings() {
   return { ...(held.about?.defaults ?? {}), ...chosen.settings };
 }
 
+// What a family holds: oracles, unless it also keeps sets below the best or the best is not proven.
+export const memberOf = (family) => (family.settings.within_hits > 0 || isPartial(family) ? "set" : "oracle");
+
+// Whether the search ended before it had seen everything.
+export const isPartial = (family) => family.status === "time_limit" || family.status === "interrupted";
+
 // Every system that can be overlaid: greedy, those of the record, the pasted one, the hand-picked.
 export function allSystems() {
   const { family } = held;
@@ -70,8 +77,9 @@ export function overlaidSystem() {
 // The sets on display, in order of precedence; each has a letter, so that colour is never alone.
 export function shownSets() {
   const sets = [];
-  if (held.setA) sets.push({ letter: "A", name: "oracle A", sentences: held.setA });
-  if (held.setB) sets.push({ letter: "B", name: "oracle B", sentences: held.setB });
+  if (held.family === null) return sets;
+  if (held.setA) sets.push({ letter: "A", name: `${memberOf(held.family)} A`, sentences: held.setA });
+  if (held.setB) sets.push({ letter: "B", name: `${memberOf(held.family)} B`, sentences: held.setB });
   const system = overlaidSystem();
   if (system) sets.push({ letter: "S", name: system.label, sentences: system.sentences });
   if (chosen.pick.length) sets.push({ letter: "P", name: "your pick", sentences: chosen.pick });

@@ -1,6 +1,7 @@
 // The topics of the opened corpus: searched and fetched in pages, one is chosen.
 
 import * as api from "./api.js";
+import { announce } from "./announce.js";
 import { byId, debounce, el, hidden } from "./dom.js";
 import { elide, plural, whole } from "./numbers.js";
 import { chosen, held, on } from "./state.js";
@@ -11,6 +12,8 @@ let list = null;
 let active = 0n;
 let search = "";
 let openTopic = null;
+let total = 0;
+let broken = new Set(); // numbers of the topics seen so far that cannot be read
 
 export function setUpTopics(open) {
   openTopic = open;
@@ -18,7 +21,7 @@ export function setUpTopics(open) {
   list = new VirtualList({ box, rowHeight: ROW, fetchPage, rowState, drawRow, onTrouble: (error) => (byId("topics-note").textContent = error.message) });
   box.addEventListener("click", (event) => {
     const row = event.target.closest("[data-position]");
-    if (row) choose(BigInt(row.dataset.position));
+    if (row && row.getAttribute("aria-disabled") !== "true") choose(BigInt(row.dataset.position));
   });
   box.addEventListener("keydown", onKey);
   byId("topic-search").addEventListener("input", debounce(150, (event) => find(event.target.value.trim())));
@@ -43,17 +46,31 @@ async function find(text) {
     active = chosen.topic !== null && search === "" ? BigInt(chosen.topic) : 0n;
     list.reset(answer.total);
     if (active > 0n && active < list.total) list.show(active);
-    const found = search === "" ? plural(answer.total, "topic") : `${whole(answer.total)} found`;
-    byId("topics-note").textContent = `${found} in ${held.about.corpus.name.split(/[\\/]/).at(-1)}`;
-    byId("topics-note").title = held.about.corpus.name;
+    broken = new Set();
+    total = answer.total;
+    drawNote();
   } catch (error) {
     byId("topics-note").textContent = error.message;
   }
 }
 
-function fetchPage(offset, limit, signal) {
-  return api.topics({ offset: String(offset), limit, search }, signal).then((answer) => answer.topics);
+function drawNote() {
+  const found = search === "" ? plural(total, "topic") : `${whole(total)} found`;
+  const unread = broken.size ? `, ${whole(broken.size)} of them cannot be read,` : "";
+  byId("topics-note").textContent = `${found}${unread} in ${held.about.corpus.name.split(/[\\/]/).at(-1)}`;
+  byId("topics-note").title = held.about.corpus.name;
 }
+
+function fetchPage(offset, limit, signal) {
+  return api.topics({ offset: String(offset), limit, search }, signal).then((answer) => {
+    for (const topic of answer.topics) if (topic.error) broken.add(topic.number);
+    drawNote();
+    return answer.topics;
+  });
+}
+
+// The row says why in few words: the file is named below the list, its line is enough.
+const shortReason = (error) => error.replace(/^\S.*?:(\d+): /, "line $1: ");
 
 const rowState = (position, topic) => `${position === active} ${topic?.number === chosen.topic}`;
 
@@ -61,10 +78,10 @@ function drawRow(position, topic) {
   const id = `topic-${position}`;
   if (topic === undefined) return el("div", { class: "row waiting", role: "option", id, "aria-selected": "false", "data-position": position }, hidden("loading"));
   const on = topic.number === chosen.topic;
-  const told = topic.error ?? `${plural(topic.sentences, "sentence")} · ${plural(topic.references, "reference")}`;
+  const told = topic.error ? `cannot be read: ${shortReason(topic.error)}` : `${plural(topic.sentences, "sentence")} · ${plural(topic.references, "reference")}`;
   return el(
     "div",
-    { class: `row topic${on ? " chosen" : ""}${position === active ? " active" : ""}${topic.error ? " bad" : ""}`, role: "option", id, "aria-selected": String(on), "data-position": position, title: topic.error ?? topic.id },
+    { class: `row topic${on ? " chosen" : ""}${position === active ? " active" : ""}${topic.error ? " bad" : ""}`, role: "option", id, "aria-selected": String(on), "aria-disabled": topic.error ? "true" : null, "data-position": position, title: topic.error ? `This record cannot be read: ${topic.error}` : topic.id },
     el("span", { class: "name", "aria-hidden": "true" }, elide(topic.id)),
     hidden(topic.id),
     el("span", { class: "soft" }, told),
@@ -76,7 +93,9 @@ async function choose(position) {
   list.show(position);
   byId("topics").setAttribute("aria-activedescendant", `topic-${position}`);
   const topic = list.row(position) ?? (await list.load(position))[Number(position % 100n)];
-  if (topic && !topic.error && active === position) openTopic(topic.number);
+  if (!topic || active !== position) return;
+  if (topic.error) announce(`${topic.id} cannot be read: ${topic.error}`);
+  else openTopic(topic.number);
 }
 
 function onKey(event) {

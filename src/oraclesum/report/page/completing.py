@@ -50,7 +50,8 @@ def complete_facts(facts: Facts, topics: Iterable[Topic | RecordError]) -> list[
     if strangers:
         told.append(
             f"{strangers:,} of {len(facts.every_case()):,} cases are not what the corpus gives "
-            "under their settings (other texts, or a tokenizer of one's own): their texts are not shown"
+            "under their settings (other texts, or a tokenizer of one's own): their texts "
+            "are not shown"
         )
     if wanted:
         told.append(f"{len(wanted):,} of {number:,} topics of the results are not in the corpus")

@@ -30,6 +30,7 @@ def chart_correlations(records: Sequence[Record], key: str) -> Chart | None:
     def draw(figure: Any, narrow: bool) -> None:
         shape = (len(levels), 1) if narrow else (1, len(levels))
         every = figure.subplots(*shape, squeeze=False, sharey=not narrow).ravel()
+        figure.get_layout_engine().set(wspace=0.1)
         for axes, level in zip(every, levels, strict=True):
             rows = [record for record in records if record["level"] == level]
             _draw_level(axes, rows, measures, level, narrow=narrow)
@@ -71,6 +72,7 @@ def _draw_level(
         )
     axes.axvline(0, color=INK, linewidth=1)
     axes.set_xlim(-1.05, 1.05)
+    axes.set_xticks((-1, -0.5, 0, 0.5, 1), ("−1", "−0.5", "0", "0.5", "1"))  # noqa: RUF001
     axes.set_ylim(len(measures) - 0.5, -0.6)
     shown = tidy_names(map(_short, measures), 26)
     axes.set_yticks(range(len(measures)), [shown[_short(name)] for name in measures])

@@ -31,7 +31,8 @@ def render_objective(facts: Facts) -> str:
         for name, held in facts.sources
     )
     return (
-        f"{''.join(parts)}<details><summary>Signatures, word for word, and sources</summary>"
+        f'{"".join(parts)}<details class="unfold">'
+        "<summary>Signatures, word for word, and sources</summary>"
         f'<ul class="plain">{lines}</ul>{rest}<ul class="plain">{sources}</ul></details>'
     )
 

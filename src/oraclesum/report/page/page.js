@@ -1,4 +1,4 @@
-// The switch between the system's colours, light and dark; print is always light.
+// The switch between the system's colours, light and dark; print is always light, and unfolded.
 (function () {
   var button = document.getElementById("theme");
   var order = ["auto", "light", "dark"];
@@ -17,6 +17,19 @@
     chosen = order[(order.indexOf(chosen) + 1) % order.length];
     try { localStorage.setItem("oraclesum-theme", chosen); } catch (e) {}
     apply();
+  });
+  // Paper cannot be unfolded: what was opened for it is closed again.
+  window.addEventListener("beforeprint", function () {
+    document.querySelectorAll("details.unfold:not([open])").forEach(function (part) {
+      part.setAttribute("data-for-print", "");
+      part.open = true;
+    });
+  });
+  window.addEventListener("afterprint", function () {
+    document.querySelectorAll("details[data-for-print]").forEach(function (part) {
+      part.removeAttribute("data-for-print");
+      part.open = false;
+    });
   });
   button.hidden = false;
   apply();

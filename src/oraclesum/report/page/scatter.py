@@ -44,6 +44,7 @@ def chart_scatter(
 
     def draw(figure: Any, narrow: bool) -> None:
         every = figure.subplots(2, 1) if narrow else figure.subplots(1, 2, sharey=True)
+        figure.get_layout_engine().set(wspace=0.09)
         for axes, (name, column) in zip(every, panels, strict=True):
             _draw_scatter(axes, points, column, names)
             axes.set_xlabel(f"{name}\n{rows[name]}" if name in rows else name)
@@ -128,6 +129,8 @@ def _correlate(cells: Mapping[tuple[str, str], Values], names: Sequence[str]) ->
 def _draw_scatter(
     axes: Any, points: Sequence[Point], column: int, names: Mapping[str, str]
 ) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     middles = []
     for _, rows in points:
         human, values = [row[0] for row in rows], [row[column] for row in rows]
@@ -144,6 +147,7 @@ def _draw_scatter(
         axes.set_xlim(left=0)
     if len(points) <= _MOST_NAMES:
         _write_names(axes, middles, [names[name] for name, _ in points])
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
     axes.tick_params(length=0, labelcolor=MUTED)
     axes.grid()
 

@@ -245,8 +245,6 @@ def tabulate_all(facts: Facts) -> Grid:
     """Every case with everything known of it, for the CSV file."""
     methods = sorted({method for _, case in facts.every_case() for method in case.seconds})
     names = [
-        *(["problem"] if len(facts.cases) > 1 else []),
-        *(["files"] if len(facts.sources) > 1 else []),
         "reference",
         "ROUGE-n",
         "status",
@@ -262,13 +260,13 @@ def tabulate_all(facts: Facts) -> Grid:
         "greedy hits",
         "greedy Jaccard",
         *(f"seconds {method}" for method in methods),
+        *(["problem"] if len(facts.cases) > 1 else []),
+        *(["files"] if len(facts.sources) > 1 else []),
     ]
     rows = []
     for objective, case in facts.every_case():
         values = [
             case.id,
-            *([facts.labels[objective]] if len(facts.cases) > 1 else []),
-            *([", ".join(case.files)] if len(facts.sources) > 1 else []),
             case.reference,
             objective.n,
             case.status,
@@ -284,6 +282,8 @@ def tabulate_all(facts: Facts) -> Grid:
             case.greedy_hits,
             None if case.jaccard is None else round(case.jaccard, 6),
             *(case.seconds.get(method) for method in methods),
+            *([facts.labels[objective]] if len(facts.cases) > 1 else []),
+            *([", ".join(case.files)] if len(facts.sources) > 1 else []),
         ]
         rows.append(tuple(Cell(value=value) for value in values))
     heads = (Head(name="topic", right=False), *(Head(name=name) for name in names))
