@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { announce } from "./announce.js";
 import { byId, el, hidden, replace, svg } from "./dom.js";
 import { asSentence, count, plural, whole } from "./numbers.js";
-import { chosen, emit, held, on, overlaidSystem } from "./state.js";
+import { chosen, emit, held, isPartial, memberOf, on, overlaidSystem } from "./state.js";
 import { VirtualList } from "./virtual.js";
 
 const ROW = 30;
@@ -25,12 +25,7 @@ const ORDERS = [
   ["distance", "distance to the system"],
 ];
 
-// Whether the search ended before all oracles were found.
-export const wasStopped = (family) => family.status === "time_limit" || family.status === "interrupted";
-
-// What is listed: oracles, or with `within_hits` also sets that fall short of them.
-export const setName = (family) => (family?.settings.within_hits ? "set" : "oracle");
-const setTitle = () => (setName(held.family) === "set" ? "Set" : "Oracle");
+const setTitle = () => (memberOf(held.family) === "set" ? "Set" : "Oracle");
 
 // `choose({a, b, setA, setB})` takes ranks and sets of what was chosen.
 export function setUpOracles(choose) {
@@ -83,7 +78,7 @@ function fetchPage(offset, limit, signal) {
 function note(message) {
   const few = held.family && Number(held.family.count) <= 1;
   const within = held.family?.settings.within_hits;
-  const sets = within ? `Sets within ${plural(within, "hit")} of the best${wasStopped(held.family) ? " found" : ""}; ★ marks those with the most. ` : "";
+  const sets = within ? `Sets within ${plural(within, "hit")} of the best${isPartial(held.family) ? " found" : ""}; ★ marks those with the most. ` : "";
   byId("oracles-note").textContent = sets + (message || (few ? "" : HINT));
 }
 
@@ -115,7 +110,7 @@ function restart() {
   byId("column-distance").textContent = system ? "dist." : "";
   byId("goto").hidden = BigInt(family.count) < 50n;
   list.reset(family.count);
-  note(sortable ? "" : `Other orders are there for up to ${whole(held.about.limits.most_sorted)} ${setName(family)}s; these stand in document order.`);
+  note(sortable ? "" : `Other orders are there for up to ${whole(held.about.limits.most_sorted)} ${memberOf(family)}s; these stand in document order.`);
   if (chosen.a !== null && chosen.sort === "text") {
     active = BigInt(chosen.a);
     if (active < list.total) list.show(active);
@@ -129,7 +124,7 @@ function drawStepper() {
   const none = family === null || family.count === "0";
   const button = (by, sign, label) => el("button", { type: "button", class: "quiet square", "aria-label": label, title: `${label} (${by > 0 ? "J" : "K"})`, onclick: () => stepOracle(by) }, sign);
   const place = byId("stepper");
-  const label = chosen.a === null ? `${setName(family)}s` : `${count(String(BigInt(chosen.a) + 1n))} of ${count(family.count)}`;
+  const label = none ? "" : chosen.a === null ? `${memberOf(family)}s` : `${count(String(BigInt(chosen.a) + 1n))} of ${count(family.count)}`;
   if (none) replace(place);
   else if (place.children.length === 0) replace(place, button(-1, "‹", "Previous oracle"), el("span", { class: "soft" }, label), button(1, "›", "Next oracle"));
   else place.children[1].textContent = label;

@@ -3,8 +3,7 @@
 import { countHits, countNgrams, coveredOccurrences, cutRuns, marginal, wordsOf } from "./coverage.js";
 import { byId, el, hidden, replace } from "./dom.js";
 import { percent, plural, score, whole } from "./numbers.js";
-import { setName, wasStopped } from "./oracles.js";
-import { effectiveSettings, held, on, overlaidSystem, shownSets, workingSet } from "./state.js";
+import { effectiveSettings, held, isPartial, memberOf, on, overlaidSystem, shownSets, workingSet } from "./state.js";
 
 export function setUpReferences() {
   on("family", draw);
@@ -35,8 +34,8 @@ function chooseLayers(family) {
   const layers = sets.map((set) => ({ name: `set-${set.letter}`, label: set.name, letter: set.letter, counts: countNgrams(family, set.sentences) }));
   if (layers.length === 0) {
     // Which sentences are in every oracle is not known where the search was stopped.
-    if (!wasStopped(family)) layers.push({ name: "core", label: "by core sentences", counts: countNgrams(family, family.core) });
-    layers.push({ name: "some", label: `by some ${setName(family)}`, counts: countNgrams(family, family.support) });
+    if (!isPartial(family)) layers.push({ name: "core", label: "by core sentences", counts: countNgrams(family, family.core) });
+    layers.push({ name: "some", label: `by some ${memberOf(family)}`, counts: countNgrams(family, family.support) });
   }
   if (held.hover !== null) layers.push({ name: "point", label: `sentence ${held.hover}`, counts: countNgrams(family, [held.hover]) });
   return layers;
@@ -56,9 +55,9 @@ function drawLegend(layers, family) {
         ...sets.map((set) => el("span", { class: "key" }, el("mark", { class: sets.length > 1 ? `only-${set.letter}` : `set-${set.letter}` }, set.letter), sets.length > 1 ? `only ${set.label}` : `covered by ${set.label}`)),
         sets.length > 1 && el("span", { class: "key" }, el("mark", { class: "set-both" }, sets.map((set) => set.letter).join("")), "both"),
       ]
-    : wasStopped(family)
+    : isPartial(family)
       ? [el("span", { class: "key" }, el("mark", { class: "some" }, "some"), "of the sets found so far covers it; what all cover is not known")]
-      : [el("span", { class: "key" }, el("mark", { class: "core" }, "core"), `every ${setName(family)}`), el("span", { class: "key" }, el("mark", { class: "some" }, "some"), `some ${setName(family)} covers it`)];
+      : [el("span", { class: "key" }, el("mark", { class: "core" }, "core"), `every ${memberOf(family)}`), el("span", { class: "key" }, el("mark", { class: "some" }, "some"), `some ${memberOf(family)} covers it`)];
   replace(byId("reference-legend"), keys);
 }
 
@@ -101,7 +100,7 @@ function drawInspector(family) {
   replace(
     box,
     fact(`Sentence ${held.hover}`, plural(sentence.words, "word")),
-    fact(wasStopped(family) ? "of the sets found so far" : `in ${setName(family)}s`, sentence.candidate ? percent(sentence.inclusion) : "cannot help"),
+    fact(isPartial(family) ? "of the sets found so far" : `in ${memberOf(family)}s`, sentence.candidate ? percent(sentence.inclusion) : "cannot help"),
     fact("hits alone", `${whole(worth.alone)} (${rate.toFixed(2)} a word)`),
     working && fact(worth.held ? `${working.letter} without it` : `added to ${working.letter}`, `${worth.held ? "−" : "+"}${whole(worth.difference)} hits`),
   );

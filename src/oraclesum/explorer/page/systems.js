@@ -4,8 +4,8 @@ import * as api from "./api.js";
 import { announce } from "./announce.js";
 import { byId, el, hidden, replace } from "./dom.js";
 import { asSentence, plural, score, whole } from "./numbers.js";
-import { allSystems, chosen, held, on, overlaidSystem, systemKey } from "./state.js";
-import { setName, strip, wasStopped } from "./oracles.js";
+import { allSystems, chosen, held, isPartial, memberOf, on, overlaidSystem, systemKey } from "./state.js";
+import { strip } from "./oracles.js";
 
 let form = null;
 let handlers = null;
@@ -75,7 +75,7 @@ function drawSystem(system) {
     "tr",
     { class: on ? "chosen" : "" },
     el("th", { scope: "row" }, el("button", { type: "button", class: "link name", "aria-pressed": String(on), "data-system": key, onclick: () => toggle(system) }, on && el("span", { class: "badge badge-S" }, "S"), system.label), " ", flags(system)),
-    wasStopped(family)
+    isPartial(family)
       ? el("td", { class: "right soft", colspan: 3 }, "not known")
       : [system.precision, system.recall, system.f_measure].map((value) => el("td", { class: "right" }, value?.toFixed(3) ?? "–")),
     el("td", { class: "right hits" }, waiting ? "–" : whole(text.hits)),
@@ -98,7 +98,7 @@ function drawMeaning(systems) {
     { class: "hint meaning" },
     `Hits and score: ROUGE-${n} recall of the whole text, as ROUGE-1.5.5 counts and “oraclesum evaluate” writes. `,
     `Gap: to the best${family.proven ? "" : " found so far"}, both counted inside sentences${n === 1 ? "" : "; ROUGE-1.5.5 also counts across them, which makes a small difference"}. `,
-    wasStopped(family) ? "P, R and F are not known: they need all oracles, and the search was stopped. " : `P, R and F: the sentences found in the document, against all ${setName(family)}s. `,
+    isPartial(family) ? "P, R and F are not known: they need all oracles, and the search was stopped. " : `P, R and F: the sentences found in the document, against all ${memberOf(family)}s. `,
     systems.some((system) => system.feasible === false) && "A system that is too long was scored uncut and can pass the best.",
   );
 }
@@ -133,13 +133,13 @@ function drawNearest(system) {
   const length = held.family.sentences.length;
   const line = (name, badge, sentences) => el("div", { class: "nearest-row" }, badge ? el("span", { class: `badge badge-${badge}` }, badge) : el("span"), el("span", {}, name), strip(sentences, length), el("span", { class: "members" }, sentences.join(" ") || "none"));
   const part = system.unmatched?.length ? el("p", { class: "soft" }, `${tellFound(system)} in the document: ${plural(system.aligned_words, "word")} with ${plural(system.aligned_hits, "hit")} inside sentences. Only these are overlaid.`) : null;
-  const unknown = wasStopped(held.family) ? el("p", { class: "soft" }, "The nearest oracle is not known: the search was stopped.") : null;
+  const unknown = isPartial(held.family) ? el("p", { class: "soft" }, "The nearest oracle is not known: the search was stopped.") : null;
   if (!system.nearest) return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), part, unknown);
   const { nearest } = system;
   const mine = new Set(system.sentences);
   const near = new Set(nearest);
   const distance = system.sentences.filter((i) => !near.has(i)).length + nearest.filter((i) => !mine.has(i)).length;
-  return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), line(`nearest ${setName(held.family)}`, null, nearest), part, el("p", { class: "soft" }, distance === 0 ? `${part ? "What was found" : "It"} is one of the ${setName(held.family)}s.` : `${plural(distance, "sentence")} in one of the two only`));
+  return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), line(`nearest ${memberOf(held.family)}`, null, nearest), part, el("p", { class: "soft" }, distance === 0 ? `${part ? "What was found" : "It"} is one of the ${memberOf(held.family)}s.` : `${plural(distance, "sentence")} in one of the two only`));
 }
 
 function drawForm() {
