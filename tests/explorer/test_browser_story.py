@@ -83,7 +83,7 @@ def test_a_pasted_document_goes_all_the_way(open_page: Any, tmp_path: Path) -> N
     page.get_by_role("button", name="Overlay it").click()
     page.wait_for_selector("tr.chosen")
     row = " ".join(page.inner_text("tr.chosen").split())
-    assert re.match(r"S pasted summary too long: \d+ of \d+ words 0\.250 0\.250 ", row), row
+    assert re.match(r"S pasted summary too long: \d+ of \d+ w 0\.250 0\.250 ", row), row
     assert page.get_attribute("[data-sentence='1']", "data-sets") == "S"
 
     # Changing the limit changes everything.

@@ -25,8 +25,8 @@ MOST_SORTED = 100_000
 """Families of at most so many oracles are shown in orders other than that of the text."""
 
 _STOPPED = (
-    "the search was stopped before its end: only the sets found so far are known, inclusion is "
-    "their share of them, and core, precision and recall are not known"
+    "the search was stopped before its end: only the sets found so far are known, and inclusion is "
+    "a share of these; core, precision and recall are not known"
 )
 _UNNAMED = "the reference "  # how a reason begins where there is but one reference
 

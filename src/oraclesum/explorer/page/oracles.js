@@ -9,8 +9,8 @@ import { VirtualList } from "./virtual.js";
 
 const ROW = 30;
 const HINT = matchMedia("(hover: none)").matches
-  ? "Choose an oracle, hold it as B, and choose another to compare."
-  : "Arrow keys walk through the oracles; Shift+click or B compares two.";
+  ? "Choose one, hold it as B, and choose another to compare."
+  : "Arrow keys walk through the list; Shift+click or B compares two.";
 let list = null;
 let active = 0n; // position in the order on display
 let chooseOracle = null;

@@ -4,7 +4,7 @@ import { countHits, countNgrams, coveredOccurrences, cutRuns, marginal, wordsOf 
 import { byId, el, hidden, replace } from "./dom.js";
 import { percent, plural, score, whole } from "./numbers.js";
 import { setName, wasStopped } from "./oracles.js";
-import { effectiveSettings, held, on, shownSets, workingSet } from "./state.js";
+import { effectiveSettings, held, on, overlaidSystem, shownSets, workingSet } from "./state.js";
 
 export function setUpReferences() {
   on("family", draw);
@@ -114,9 +114,11 @@ function describeSet(family, set) {
   const words = wordsOf(family, set.sentences);
   const hits = countHits(family, countNgrams(family, set.sentences));
   const below = family.hits - hits;
+  // Of a system, only what was found in the document is a set of sentences.
+  const partial = set.letter === "S" && overlaidSystem()?.unmatched?.length > 0;
   const over = limit !== null && words > limit;
   return [
-    fact(set.name, plural(set.sentences.length, "sentence")),
+    fact(partial ? `${set.name}, found part` : set.name, plural(set.sentences.length, "sentence")),
     fact("words", el("span", { class: over ? "over" : "" }, limit === null ? whole(words) : `${whole(words)} of ${whole(limit)}${over ? " – too long" : ""}`)),
     fact("hits", `${whole(hits)} of ${whole(family.total)}`),
     fact("recall", score(family.total ? hits / family.total : 0)),

@@ -103,20 +103,22 @@ function drawMeaning(systems) {
   );
 }
 
-// What keeps a comparison from being fair is said beside the name.
+// What keeps a comparison from being fair is said beside the name, in few letters: phones are narrow.
 function flags(system) {
-  const told = [];
   const limit = held.family.settings.max_words;
-  if (system.feasible === false) told.push(limit !== null && system.words > limit ? `too long: ${whole(system.words)} of ${whole(limit)} words` : "too long");
-  if (system.unmatched?.length) told.push(tellFound(system));
-  else if (system.sentences.length === 0) told.push("empty");
-  return told.map((text) => el("span", { class: "flag", title: text.includes("found") ? `Not found: ${system.unmatched.join(" ⏎ ")}` : null }, text));
+  const flag = (title, ...words) => el("span", { class: "flag", title }, words);
+  const overWords = limit !== null && system.words > limit;
+  return [
+    system.feasible === false && flag("Longer than the limit allows", overWords ? [hidden("too long: "), `${whole(system.words)} of ${whole(limit)} w`] : "too long"),
+    system.unmatched?.length > 0 && flag(`${tellFound(system)} in the document. Not found: ${system.unmatched.join(" ⏎ ")}`, `${whole(system.sentences.length)} of ${whole(system.sentences.length + system.unmatched.length)}`, hidden(" sentences"), " found"),
+    !system.unmatched?.length && system.sentences.length === 0 && flag(null, "empty"),
+  ];
 }
 
 // How much of a summary the document holds, which is all that P, R, F and the overlay know of.
 function tellFound(system) {
   const found = system.sentences.length;
-  return `${whole(found)} of ${plural(found + system.unmatched.length, "sentence")} found in the document`;
+  return `${whole(found)} of ${plural(found + system.unmatched.length, "sentence")} found`;
 }
 
 function toggle(system) {
@@ -130,7 +132,7 @@ function drawNearest(system) {
   if (system === null) return el("p", { class: "hint" }, "Choose a system to overlay it on the document and to sort oracles by their distance to it.");
   const length = held.family.sentences.length;
   const line = (name, badge, sentences) => el("div", { class: "nearest-row" }, badge ? el("span", { class: `badge badge-${badge}` }, badge) : el("span"), el("span", {}, name), strip(sentences, length), el("span", { class: "members" }, sentences.join(" ") || "none"));
-  const part = system.unmatched?.length ? el("p", { class: "soft" }, `${tellFound(system)}: ${plural(system.aligned_words, "word")} with ${plural(system.aligned_hits, "hit")}, which are overlaid.`) : null;
+  const part = system.unmatched?.length ? el("p", { class: "soft" }, `${tellFound(system)} in the document: ${plural(system.aligned_words, "word")} with ${plural(system.aligned_hits, "hit")} inside sentences. Only these are overlaid.`) : null;
   const unknown = wasStopped(held.family) ? el("p", { class: "soft" }, "The nearest oracle is not known: the search was stopped.") : null;
   if (!system.nearest) return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), part, unknown);
   const { nearest } = system;
