@@ -69,9 +69,9 @@ function show() {
     figure((isPartial(family) ? "at least " : "") + numbers.count(family.count), nameMembers(family), exactDigits(family)),
     figure(numbers.score(family.score), `ROUGE-${n} recall · ${numbers.whole(family.hits)} of ${numbers.whole(family.total)}`),
     isPartial(family)
-      ? figure(numbers.whole(family.support.length), `${family.support.length === 1 ? "sentence" : "sentences"} in the sets found so far`)
+      ? figure(numbers.whole(family.support.length), `${family.support.length === 1 ? "sentence" : "sentences"} in these sets`)
       : figure(numbers.whole(family.core.length), `in every ${memberOf(family)} · ${numbers.whole(family.support.length)} in at least one`),
-    figure(numbers.percent(share), "of the best by greedy"),
+    figure(numbers.percent(share), isPartial(family) ? "of the best so far by greedy" : "of the best by greedy"),
   );
   const [name, tone, words] = statusOf(family);
   replace(

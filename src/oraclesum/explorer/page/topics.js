@@ -70,7 +70,7 @@ function fetchPage(offset, limit, signal) {
 }
 
 // The row says why in few words: the file is named below the list, its line is enough.
-const shortReason = (error) => error.replace(/^\S.*?:(\d+): /, "line $1: ");
+const shortReason = (error) => error.replace(/^\S.*?:(\d+): (the record )?/, "line $1: ");
 
 const rowState = (position, topic) => `${position === active} ${topic?.number === chosen.topic}`;
 
@@ -78,7 +78,7 @@ function drawRow(position, topic) {
   const id = `topic-${position}`;
   if (topic === undefined) return el("div", { class: "row waiting", role: "option", id, "aria-selected": "false", "data-position": position }, hidden("loading"));
   const on = topic.number === chosen.topic;
-  const told = topic.error ? `cannot be read: ${shortReason(topic.error)}` : `${plural(topic.sentences, "sentence")} · ${plural(topic.references, "reference")}`;
+  const told = topic.error ? [hidden("cannot be read: "), shortReason(topic.error)] : `${plural(topic.sentences, "sentence")} · ${plural(topic.references, "reference")}`;
   return el(
     "div",
     { class: `row topic${on ? " chosen" : ""}${position === active ? " active" : ""}${topic.error ? " bad" : ""}`, role: "option", id, "aria-selected": String(on), "aria-disabled": topic.error ? "true" : null, "data-position": position, title: topic.error ? `This record cannot be read: ${topic.error}` : topic.id },
