@@ -3,7 +3,7 @@
 import { countHits, countNgrams, coveredOccurrences, cutRuns, marginal, wordsOf } from "./coverage.js";
 import { byId, el, hidden, replace } from "./dom.js";
 import { percent, plural, score, whole } from "./numbers.js";
-import { effectiveSettings, held, isPartial, memberOf, on, overlaidSystem, shownSets, workingSet } from "./state.js";
+import { held, isPartial, memberOf, on, overlaidSystem, shownSets, workingSet } from "./state.js";
 
 export function setUpReferences() {
   on("family", draw);
@@ -21,7 +21,7 @@ function draw() {
   }
   const layers = chooseLayers(family);
   drawLegend(layers, family);
-  const n = effectiveSettings().rouge;
+  const n = family.settings.rouge;
   const articles = family.references.map((reference, i) => drawReference(reference, i, layers, n));
   const used = (_, i) => family.references[i].used;
   replace(byId("references"), articles.filter(used), articles.filter((_, i) => !used(_, i)));
@@ -109,7 +109,7 @@ function drawInspector(family) {
 const fact = (label, value) => el("div", { class: "fact" }, el("span", { class: "unit" }, label), el("span", { class: "value" }, value));
 
 function describeSet(family, set) {
-  const limit = effectiveSettings().max_words;
+  const limit = family.settings.max_words;
   const words = wordsOf(family, set.sentences);
   const hits = countHits(family, countNgrams(family, set.sentences));
   const below = family.hits - hits;
