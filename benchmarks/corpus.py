@@ -52,7 +52,7 @@ class Measured:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--documents", type=int, default=50_000)
+    parser.add_argument("--documents", type=int, default=100_000)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--sizes", default="1000,10000,100000")
     parser.add_argument("--data", type=Path, help="a folder of real corpora, JSON lines")

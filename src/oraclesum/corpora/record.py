@@ -49,7 +49,7 @@ def build_topic(record: dict[str, Any], *, file: str, number: int, fallback_id: 
             systems=systems,
             human=human,
             language=_read_language(record.get("language")),
-            flaws=(*_find_unused(record), *bad_systems, *bad_human),
+            flaws=(*_find_unused(record, number), *bad_systems, *bad_human),
             file=file,
             line=number,
         )
@@ -136,11 +136,13 @@ def _read_doc_ids(value: Any, count: int | None) -> tuple[int, ...] | None:
     return doc_ids
 
 
-def _find_unused(record: dict[str, Any]) -> Iterator[Flaw]:
+def _find_unused(record: dict[str, Any], number: int) -> Iterator[Flaw]:
     if record.get("sentences") is not None and record.get("text") is not None:
         yield Flaw(reason="`text` is ignored: the record has `sentences`", field="text")
     language = record.get("lang")
-    if isinstance(language, str) and "language" not in record and language[:2].lower() != "en":
+    if number > 1 or not isinstance(language, str) or "language" in record:
+        return  # said once: all records of a file are alike in this
+    if language[:2].lower() != "en":
         reason = f"`lang` is not read: call it `language`, or give --language {language}"
         yield Flaw(reason=reason, field="lang")
 
