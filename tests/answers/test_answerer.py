@@ -141,3 +141,11 @@ def test_seconds_are_written_where_they_are_asked_for() -> None:
         record = dict(answer.rows[0].record)
         assert record.pop("seconds") == answer.rows[0].seconds > 0
         assert record == without.rows[0].record
+
+
+@pytest.mark.parametrize("name", ["max_words", "max_sentences", "max_bytes"])
+def test_a_limit_beyond_any_number_of_the_kernel_is_no_limit(name: str) -> None:
+    items = list(read_rows(make_documents(3)))
+    answerer = Answerer(task=make_task(**{name: 10**30}))
+    for item, answer in zip(items, answerer.answer_batch(items), strict=True):
+        assert answer.rows[0].record == answerer.answer(item).rows[0].record

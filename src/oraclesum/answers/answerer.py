@@ -14,14 +14,15 @@ from itertools import islice
 from typing import Any
 
 from .. import _kernel
-from ..corpora import Reference, Topic, has_text
-from ..errors import OraclesumError, OraclesumWarning, RecordError
+from ..corpora import Reference, Topic
+from ..errors import OraclesumError, RecordError
 from ..instances.build import build_instance
 from ..oracles.solve import solve_all, warn_without_overlap
 from ..oracles.status import Status
 from ..rouge import Rouge
 from ..text import split_sentences
 from .answer import Answer, Item, Record, Row
+from .emptiness import warn_of_empty_references
 from .task import Task
 
 __all__ = ["Answerer", "say_as_it_is"]
@@ -211,7 +212,7 @@ class Answerer:
             cases: list[Case] = []
             try:
                 if self.task.references == "multi":
-                    _warn_of_empty_references(topic)
+                    warn_of_empty_references(topic)
                 cases = list(self._split(topic, self.task.rouge_for(topic.language)))
             except OraclesumError as error:
                 self._add_error(answer, topic, {"id": topic.id}, str(error))
@@ -259,11 +260,3 @@ class Answerer:
         message = f"{topic.place}: {which}{self.wording(reason)}"
         answer.rows.append(Row(record={**head, "status": "error", "error": message}))
         answer.messages.append(message)
-
-
-def _warn_of_empty_references(topic: Topic) -> None:
-    for i, reference in enumerate(topic.references):
-        if not has_text(reference):
-            warnings.warn(
-                f"references[{i}] is empty and adds nothing", OraclesumWarning, stacklevel=2
-            )

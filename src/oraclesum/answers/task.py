@@ -19,6 +19,8 @@ from ..text import splitter_setting
 
 __all__ = ["Task"]
 
+_LARGEST = 2**62  # beyond any text; the kernel counts in 64 bits
+
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
@@ -56,9 +58,9 @@ class Task:
             self.rouge.n,
             self.rouge.stem,
             self.rouge.remove_stopwords,
-            self.limits.max_words,
-            self.limits.max_sentences,
-            self.limits.max_bytes,
+            _clip(self.limits.max_words),
+            _clip(self.limits.max_sentences),
+            _clip(self.limits.max_bytes),
             options.within_hits,
             options.family == "minimal",
             options.max_list,
@@ -83,6 +85,10 @@ class Task:
             "seconds": self.seconds,
             **options,
         }
+
+
+def _clip(limit: int | None) -> int | None:
+    return None if limit is None else min(limit, _LARGEST)
 
 
 @cache

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..corpora import Flaw, Reference, System, Topic, has_text
-from ..errors import OraclesumWarning
+from ..corpora import Flaw, Reference, System, Topic
 from ..instances import Instance
 from ..instances.build import build_instance
 from ..rouge import Rouge
@@ -16,7 +14,7 @@ from ..signature import extend_signature
 from ..text import split_sentences, splitter_setting
 from .settings import Settings
 
-__all__ = ["Case", "split_topic", "warn_of_empty_references"]
+__all__ = ["Case", "split_topic"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,12 +84,3 @@ def split_topic(topic: Topic, settings: Settings) -> Iterator[Case]:
             place=topic.place,
             rouge=rouge,
         )
-
-
-def warn_of_empty_references(topic: Topic) -> None:
-    """An empty reference adds nothing to hits or total, as in ROUGE; rarely what was meant."""
-    for i, reference in enumerate(topic.references):
-        if not has_text(reference):
-            warnings.warn(
-                f"references[{i}] is empty and adds nothing", OraclesumWarning, stacklevel=2
-            )

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..answers import Answer, Row
+from ..answers.emptiness import warn_of_empty_references
 from ..corpora import Topic
 from ..errors import OraclesumError, RecordError
-from .cases import Case, split_topic, warn_of_empty_references
+from .cases import Case, split_topic
 from .settings import Settings
 from .wording import name_options
 
