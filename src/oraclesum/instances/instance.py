@@ -11,6 +11,7 @@ import orjson
 
 from .. import _kernel
 from ..errors import InputError
+from .checks import check_counts, check_gains, check_limit, check_text, check_total
 from .limits import Limit
 
 __all__ = ["Instance"]
@@ -36,13 +37,19 @@ class Instance:
         limits: Sequence[Limit],
         signature: str = "",
     ) -> None:
-        rows = [[(int(g), int(c)) for g, c in row] for row in counts]
-        native_limits = [(limit.budget, list(limit.lengths)) for limit in limits]
+        id = check_text("id", id)
         try:
-            native = _kernel.Instance([list(row) for row in gains], rows, native_limits)
-        except (ValueError, TypeError, OverflowError) as error:
+            signature = check_text("signature", signature)
+            total = check_total(total)
+            checked_gains = check_gains(gains)
+            checked_counts = check_counts(counts, len(checked_gains))
+            rows = _check_limits(limits, len(checked_counts))
+            native = _kernel.Instance(
+                checked_gains, checked_counts, [(row.budget, list(row.lengths)) for row in rows]
+            )
+        except ValueError as error:
             raise InputError(f"instance {id!r}: {error}") from error
-        self._set(native, id, total, tuple(limit.unit for limit in limits), signature)
+        self._set(native, id, total, tuple(row.unit for row in rows), signature)
 
     def _set(
         self, native: _kernel.Instance, id: str, total: int, units: tuple[str, ...], signature: str
@@ -141,29 +148,37 @@ class Instance:
 
     @classmethod
     def from_dict(cls, record: dict[str, Any]) -> Instance:
-        """Read the JSON form; says which field is missing or of the wrong type."""
+        """Read the JSON form; an InputError names the field that is missing or wrong, and where."""
         if not isinstance(record, dict):
             raise InputError(f"an instance is a JSON object, not {type(record).__name__}")
         for field in ("budget", "total", "gains", "lengths", "counts"):
             if field not in record:
                 raise InputError(f"the instance lacks the field {field!r}")
-        rows = [{"unit": record.get("unit", "words"), **_pick(record)}]
-        rows += record.get("more_limits", [])
-        try:
-            limits = [
-                Limit(unit=row["unit"], budget=row["budget"], lengths=tuple(row["lengths"]))
-                for row in rows
-            ]
-            return cls(
-                id=str(record.get("id", "")),
-                total=record["total"],
-                gains=record["gains"],
-                counts=record["counts"],
-                limits=limits,
-                signature=record.get("signature", ""),
+        limits = [
+            Limit(
+                unit=record.get("unit", "words"),
+                budget=record["budget"],
+                lengths=record["lengths"],
             )
-        except (TypeError, KeyError) as error:
-            raise InputError(f"instance {record.get('id')!r}: malformed field ({error})") from error
+        ]
+        more = record.get("more_limits", [])
+        if not isinstance(more, list | tuple):
+            raise InputError(f"more_limits must be a list, not {type(more).__name__}")
+        for k, row in enumerate(more):
+            if not isinstance(row, dict):
+                raise InputError(f"more_limits[{k}] must be an object, not {type(row).__name__}")
+            for field in ("unit", "budget", "lengths"):
+                if field not in row:
+                    raise InputError(f"more_limits[{k}] lacks the field {field!r}")
+            limits.append(Limit(unit=row["unit"], budget=row["budget"], lengths=row["lengths"]))
+        return cls(
+            id=record.get("id", ""),
+            total=record["total"],
+            gains=record["gains"],
+            counts=record["counts"],
+            limits=limits,
+            signature=record.get("signature", ""),
+        )
 
     def write(self, path: str | Path) -> None:
         """Write the instance as one JSON file."""
@@ -182,5 +197,12 @@ class Instance:
             raise InputError(f"{path}: {error}") from error
 
 
-def _pick(record: dict[str, Any]) -> dict[str, Any]:
-    return {"budget": record["budget"], "lengths": record["lengths"]}
+def _check_limits(limits: Sequence[Limit], n_sentences: int) -> list[Limit]:
+    """Every limit; messages call the fields what the JSON form calls them."""
+    checked = []
+    for k, limit in enumerate(limits):
+        if not isinstance(limit, Limit):
+            raise InputError(f"limits[{k}] must be a Limit, not {type(limit).__name__}")
+        place = f"more_limits[{k - 1}]." if k else ""
+        checked.append(check_limit(limit, n_sentences, place))
+    return checked

@@ -1,0 +1,133 @@
+"""Checks the numbers of an instance before the kernel sees them, and says which one is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any
+
+from ..errors import InputError
+from ..whole import is_whole
+from .limits import Limit
+
+__all__ = ["check_counts", "check_gains", "check_limit", "check_text", "check_total"]
+
+# The kernel's ranges: sums of hits stay far below 2^63 even after scaling to fixed point.
+_MAX_GAIN = 1 << 24
+_MAX_TOTAL = 1 << 36
+_MAX_LENGTH = 1 << 40
+
+
+def check_total(value: Any) -> int:
+    """ROUGE's denominator."""
+    return _check_number("total", value, _MAX_TOTAL)
+
+
+def check_gains(rows: Any) -> list[list[int]]:
+    """For each n-gram its gains, which never increase."""
+    found = []
+    for g, row in enumerate(_check_list("gains", rows)):
+        gains = _check_numbers(f"gains[{g}]", row, _MAX_GAIN)
+        for k in range(1, len(gains)):
+            if gains[k] > gains[k - 1]:
+                raise InputError(
+                    f"gains[{g}][{k}] must not be larger than the gain before it: "
+                    f"{gains[k]} follows {gains[k - 1]}"
+                )
+        found.append(gains)
+    total = sum(map(sum, found))
+    if total > _MAX_TOTAL:
+        raise InputError(f"gains must add up to at most {_MAX_TOTAL}, not {total}")
+    return found
+
+
+def check_counts(rows: Any, ngrams: int) -> list[list[tuple[int, int]]]:
+    """For each sentence its pairs (n-gram, count)."""
+    found = []
+    for i, row in enumerate(_check_list("counts", rows)):
+        pairs: dict[int, int] = {}
+        for k, pair in enumerate(_check_list(f"counts[{i}]", row)):
+            place = f"counts[{i}][{k}]"
+            entry = _check_list(place, pair)
+            if len(entry) != 2:
+                raise InputError(
+                    f"{place} must be a pair of an n-gram and its count, not {len(entry)} values"
+                )
+            ngram = _check_number(f"{place}[0]", entry[0])
+            if ngram >= ngrams:
+                raise InputError(
+                    f"{place}[0] names n-gram {_show(ngram)}, but gains has {ngrams} rows"
+                )
+            count = pairs.get(ngram, 0) + _check_number(f"{place}[1]", entry[1], _MAX_GAIN)
+            # Repeated pairs add up, so their sum must keep the range as well.
+            pairs[ngram] = _check_number(f"{place}[1], with those before it,", count, _MAX_GAIN)
+        found.append(list(pairs.items()))
+    return found
+
+
+def check_limit(limit: Limit, n_sentences: int, place: str = "") -> Limit:
+    """One limit; `place` stands before its fields in a message."""
+    lengths = _check_numbers(f"{place}lengths", limit.lengths, _MAX_LENGTH)
+    if len(lengths) != n_sentences:
+        raise InputError(
+            f"{place}lengths has {len(lengths)} entries, but counts has {n_sentences} sentences"
+        )
+    return Limit(
+        unit=check_text(f"{place}unit", limit.unit),
+        budget=_check_number(f"{place}budget", limit.budget, _MAX_LENGTH),
+        lengths=tuple(lengths),
+    )
+
+
+def check_text(place: str, value: Any) -> str:
+    """A str that can be written as UTF-8."""
+    if not isinstance(value, str):
+        raise InputError(f"{place} must be a string, not {_show(value)}")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"{place} is not valid Unicode: {error.reason}") from error
+    return value
+
+
+def _check_list(place: str, value: Any) -> Sequence[Any]:
+    """Any iterable but text, bytes, sets and mappings, whose elements are no list of numbers."""
+    if not isinstance(value, Iterable) or isinstance(
+        value, str | bytes | bytearray | Mapping | Set
+    ):
+        raise InputError(f"{place} must be a list, not {_show(value)}")
+    if isinstance(value, list | tuple):
+        return value
+    try:
+        return list(value)
+    except TypeError as error:  # numpy's array of no dimension claims to be iterable
+        raise InputError(f"{place} must be a list, not {_show(value)}") from error
+
+
+def _check_numbers(place: str, values: Any, largest: int) -> list[int]:
+    checked = []
+    for k, value in enumerate(_check_list(place, values)):
+        # The usual number passes without its place being spelled out.
+        usual = type(value) is int and 0 <= value <= largest
+        checked.append(value if usual else _check_number(f"{place}[{k}]", value, largest))
+    return checked
+
+
+def _check_number(place: str, value: Any, largest: int | None = None) -> int:
+    if not is_whole(value):
+        raise InputError(f"{place} must be a whole number, not {_show(value)}")
+    number = value.__index__()
+    if number < 0:
+        raise InputError(f"{place} must not be negative, not {_show(number)}")
+    if largest is not None and number > largest:
+        raise InputError(f"{place} must be at most {largest}, not {_show(number)}")
+    return number
+
+
+def _show(value: Any) -> str:
+    """A value for a message: short, whatever it is."""
+    if isinstance(value, int) and value.bit_length() > 1000:  # too many digits for Python to print
+        return "a number of more than 300 digits"
+    if isinstance(value, list | tuple | dict):
+        return f"a {type(value).__name__} of {len(value)}"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"
