@@ -25,7 +25,7 @@ STAGES = [
     "report",
 ]
 SHELLS = ["cli", "experiments", "parallel", "explorer"]
-EVERYWHERE = {"errors", "signature", "whole", "card", "_kernel"}
+EVERYWHERE = {"errors", "signature", "whole", "card", "notices", "_kernel"}
 
 PYTHON = sorted(PACKAGE.rglob("*.py"))
 SOURCES = [

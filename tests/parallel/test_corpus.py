@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import oraclesum
-from oraclesum import InputError, enumerate_corpus
+from oraclesum import InputError, OraclesumWarning, enumerate_corpus
+from oraclesum.notices import collect_warnings, warn
 from parallel.documents import make_documents, write_lines
 
 DOCUMENTS = make_documents(150)
@@ -106,3 +111,35 @@ def test_settings_are_checked_at_once() -> None:
             enumerate_corpus(DOCUMENTS, max_words=9, **wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="a path or a table"):
         enumerate_corpus(3, max_words=9)
+
+
+# Each of these has to be warned of: two references that are empty, and no shared n-gram.
+FLAWED = [
+    {"id": f"d{k}", "sentences": ["one two three"], "references": ["four five six", "", " "]}
+    for k in range(400)
+]
+
+
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_no_warning_is_lost_on_any_number_of_threads(jobs: int) -> None:
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # threads take turns as often as can be
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            shown, filters = warnings.showwarning, list(warnings.filters)
+            records_of(FLAWED, jobs=jobs, method="exhaustive")
+            assert warnings.showwarning is shown
+            assert warnings.filters == filters
+    finally:
+        sys.setswitchinterval(interval)
+    told = Counter(str(warning.message).split(": ")[1:][-1] for warning in caught)
+    assert len(caught) == 3 * len(FLAWED), told
+
+
+def test_other_threads_warn_as_ever_while_one_collects() -> None:
+    with collect_warnings() as ours, ThreadPoolExecutor(1) as other:
+        with pytest.warns(OraclesumWarning, match="from there"):
+            other.submit(warn, "from there", OraclesumWarning, stacklevel=1).result()
+        warn("from here", OraclesumWarning, stacklevel=1)
+    assert [str(one) for one in ours] == ["from here"]

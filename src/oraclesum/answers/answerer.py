@@ -7,7 +7,6 @@ sentence that shares an n-gram. All else takes the careful path, which has words
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -17,6 +16,7 @@ from .. import _kernel
 from ..corpora import Reference, Topic
 from ..errors import OraclesumError, RecordError
 from ..instances.build import build_instance
+from ..notices import collect_warnings
 from ..oracles.solve import solve_all, warn_without_overlap
 from ..oracles.status import Status
 from ..rouge import Rouge
@@ -207,8 +207,7 @@ class Answerer:
 
     def _answer_topic(self, topic: Topic) -> Answer:
         answer = Answer()
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with collect_warnings() as collected:
             cases: list[Case] = []
             try:
                 if self.task.references == "multi":
@@ -231,7 +230,7 @@ class Answerer:
                     answer.rows.append(self._time(record, time.perf_counter() - started))
         for flaw in topic.flaws:
             answer.messages.append(f"{topic.place}: warning: {flaw.reason}")
-        for text in dict.fromkeys(str(warning.message) for warning in caught):
+        for text in dict.fromkeys(map(str, collected)):
             answer.messages.append(f"{topic.place}: warning: {self.wording(text)}")
         return answer
 

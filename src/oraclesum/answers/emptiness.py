@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
-
 from ..corpora import Topic, has_text
 from ..errors import OraclesumWarning
+from ..notices import warn
 
 __all__ = ["warn_of_empty_references"]
 
@@ -14,6 +13,4 @@ def warn_of_empty_references(topic: Topic) -> None:
     """An empty reference adds nothing to hits or total, as in ROUGE; rarely what was meant."""
     for i, reference in enumerate(topic.references):
         if not has_text(reference):
-            warnings.warn(
-                f"references[{i}] is empty and adds nothing", OraclesumWarning, stacklevel=2
-            )
+            warn(f"references[{i}] is empty and adds nothing", OraclesumWarning, stacklevel=2)

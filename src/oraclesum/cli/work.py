@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from ..answers import Answer, Row
 from ..answers.emptiness import warn_of_empty_references
 from ..corpora import Topic
 from ..errors import OraclesumError, RecordError
+from ..notices import collect_warnings
 from .cases import Case, split_topic
 from .settings import Settings
 from .wording import name_options
@@ -30,8 +30,7 @@ def answer_topics(
 def answer_topic(answer_case: AnswerCase, topic: Topic, settings: Settings) -> Answer:
     """Answer all cases of a topic; never raises for what a record contains."""
     answer = Answer()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with collect_warnings() as collected:
         try:
             if settings.references == "multi":
                 warn_of_empty_references(topic)
@@ -59,7 +58,7 @@ def answer_topic(answer_case: AnswerCase, topic: Topic, settings: Settings) -> A
         message = f"{topic.place}: {flaw.reason}"
         if message not in answer.messages:  # no error for this verb, which does not look at it
             answer.messages.append(f"{topic.place}: warning: {flaw.reason}")
-    for text in dict.fromkeys(str(warning.message) for warning in caught):
+    for text in dict.fromkeys(map(str, collected)):
         answer.messages.append(f"{topic.place}: warning: {name_options(text)}")
     return answer
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import time
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeVar
@@ -12,7 +11,7 @@ from typing import Any, TypeVar
 import orjson
 
 from ..corpora import Topic
-from ..errors import OraclesumError, OraclesumWarning
+from ..errors import OraclesumError
 from ..evaluation.measures import paper_rouge
 from ..evaluation.panel import (
     Summary,
@@ -25,6 +24,7 @@ from ..evaluation.summary import SummaryScore
 from ..instances.build import build_instance
 from ..instances.instance import Instance
 from ..instances.limits import count_words
+from ..notices import collect_warnings
 from ..oracles.api import enumerate_instance, find_in_instance
 from ..oracles.family import OracleFamily
 from ..oracles.feasible import count_feasible
@@ -57,9 +57,8 @@ def measure_topic(topic: Topic, experiment: Experiment) -> dict[str, Any]:
     """The results of one topic; `error` in place of them where it cannot be measured."""
     head = {"id": topic.id, "fingerprint": fingerprint_topic(topic)}
     try:
-        with warnings.catch_warnings():
-            # A reference that shares nothing with the document shows in the results.
-            warnings.simplefilter("ignore", OraclesumWarning)
+        # Not shown: a reference that shares nothing with the document shows in the results.
+        with collect_warnings():
             return {**head, **_measure(topic, experiment)}
     except OraclesumError as error:
         return {**head, "error": f"{topic.place}: {error}"}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 
 from ..errors import NoOverlapWarning
 from ..instances.instance import Instance
+from ..notices import warn
 from ..signature import extend_signature
 from .enumeration import Enumeration
 from .family import OracleFamily
@@ -88,7 +88,7 @@ def warn_without_overlap(instance: Instance, *, stacklevel: int) -> None:
             "no sentence shares an n-gram with a reference; check that both are in the same "
             "language and that the rouge settings suit it, or use a smaller n"
         )
-    warnings.warn(f"{name}{reason}", NoOverlapWarning, stacklevel=stacklevel + 1)
+    warn(f"{name}{reason}", NoOverlapWarning, stacklevel=stacklevel + 1)
 
 
 def sign_family(signature: str, options: Options) -> str:

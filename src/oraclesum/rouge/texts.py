@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 
 from ..errors import InputError, NoTokensWarning
+from ..notices import warn
 from ..text import Analyser, explain_no_tokens
 
 __all__ = ["check_references", "check_sentences", "warn_no_tokens"]
@@ -46,4 +46,4 @@ def warn_no_tokens(
 ) -> None:
     """Say that a text has no tokens, why, and what to set."""
     reason = explain_no_tokens(" ".join(sentences), analyser)
-    warnings.warn(f"{what} {reason}", NoTokensWarning, stacklevel=stacklevel + 1)
+    warn(f"{what} {reason}", NoTokensWarning, stacklevel=stacklevel + 1)

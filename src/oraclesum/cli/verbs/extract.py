@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -66,7 +66,7 @@ def command(
 
 def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     """The record of one case: the oracle, what was proven, its text and the ROUGE of that text."""
-    from ...errors import NoTokensWarning
+    from ...notices import collect_warnings
     from ...oracles.api import find_in_instance
     from ...rouge import score
     from ..numbers import exact
@@ -80,9 +80,8 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
         seed=settings.seed,
     )
     summary = [case.sentences[i] for i in oracle.sentences]
-    with warnings.catch_warnings():
-        if not summary:  # why it is empty has been said
-            warnings.simplefilter("ignore", NoTokensWarning)
+    # That an empty summary has no tokens is not said: why it is empty has been.
+    with nullcontext() if summary else collect_warnings():
         rouge = score(summary, case.references, case.rouge)
     yield {
         **case.head,
