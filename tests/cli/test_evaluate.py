@@ -180,3 +180,22 @@ def test_evaluate_says_where_time_ran_out_and_knows_no_core_there() -> None:
     quick = call("evaluate", "demo", "--max-words", "60")
     assert "time ran out" not in quick.stderr
     assert records(quick.stdout)[-1]["partial"] == 0
+
+
+def test_correlate_counts_single_and_multi_once_where_topics_have_one_reference() -> None:
+    topics = [
+        {**topic, "references": topic["references"][:1]} for topic in records(judged_topics())
+    ]
+    options = ("--human", "grade", "--resamples", "20")
+    result = call("correlate", "-", *LIMIT, *options, data=jsonl(*topics))
+    assert result.exit_code == 0, result.stderr
+    rows = records(result.stdout)
+    compared = [row for row in rows if row["kind"] == "difference"]
+    assert len(compared) == 6 * 3 * 2  # pairs of four measures, not of six
+    same = {row["measure"]: row["same_as"] for row in rows if row["kind"] == "correlation"}
+    for n in (1, 2):
+        single, multi = (f"F-measure (R{n}) ({kind}-M)" for kind in ("single", "multi"))
+        assert same[multi] == single
+        assert same[single] is None
+        assert f"{multi} equals {single}" in result.stderr.replace("\n", " ")
+    assert "single equals multi" in result.stderr.replace("\n", " ")

@@ -15,7 +15,7 @@ from oraclesum.errors import InputError
 from oraclesum.evaluation import Judged, correlate_measures, gather_scores
 from oraclesum.evaluation.agreement import correlate_topics
 from oraclesum.evaluation.coefficients import COEFFICIENTS, Coefficient, correlate_rows
-from oraclesum.evaluation.correlation import correlate_level
+from oraclesum.evaluation.correlation import LEVELS, correlate_level
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 
@@ -132,3 +132,42 @@ def test_the_human_score_has_to_be_named_where_there_are_several() -> None:
         correlate_topics([topic])
     with pytest.raises(InputError, match="'style'; there are: grade, fluency"):
         correlate_topics([topic], human="style")
+
+
+def test_judged_takes_sequences_of_any_kind() -> None:
+    arrays = make_judged()
+    lists = Judged(
+        topics=list(arrays.topics),
+        systems=list(arrays.systems),
+        human=arrays.human.tolist(),
+        measures={name: tuple(map(tuple, m)) for name, m in arrays.measures.items()},
+        drawn={name: m.tolist() for name, m in arrays.drawn.items()},
+    )
+    for level in LEVELS:
+        settings: Any = {"level": level, "coefficient": "pearson", "resamples": 20}
+        assert correlate_measures(lists, **settings) == correlate_measures(arrays, **settings)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"human": [[1, 2], [3]]}, "human must be a matrix of numbers"),
+        ({"human": [1, 2]}, "human must have a score for 2 topics by 2 systems, but is 2"),
+        ({"human": 3}, "human must have a score for 2 topics by 2 systems, but is a single number"),
+        ({"human": [["1", "2"], ["3", "4"]]}, "human must be a matrix of numbers: text"),
+        ({"measures": {"m": [[1, 2]]}}, r"measures\['m'\] must have a score for 2 topics by 2"),
+        ({"measures": [[1, 2], [3, 4]]}, "measures must map names to matrices"),
+        ({"drawn": {"d": [[1, 2], [3, 4]]}}, r"drawn\['d'\] must have .* for each draw"),
+        ({"systems": "ab"}, "systems must be a list of names, not str"),
+    ],
+)
+def test_judged_says_which_part_does_not_fit(changes: dict[str, Any], said: str) -> None:
+    fitting: dict[str, Any] = {
+        "topics": ["a", "b"],
+        "systems": ["x", "y"],
+        "human": [[1, 2], [3, None]],
+        "measures": {"m": [[1, 2], [3, 4]]},
+    }
+    Judged(**fitting)
+    with pytest.raises(InputError, match=said):
+        Judged(**{**fitting, **changes})

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy
 import pytest
 from scipy import stats
 
 from evaluation.test_correlation import make_judged
-from oraclesum.evaluation import compare_measures
+from oraclesum.evaluation import Judged, compare_measures
+from oraclesum.evaluation.correlation import LEVELS
 from oraclesum.evaluation.significance import correct_holm, permute_test, williams_test
 
 
@@ -63,3 +65,28 @@ def test_every_pair_is_compared_once_and_williams_only_where_it_applies() -> Non
     assert pair.williams is not None
     (pair,) = compare_measures(judged, level="summary", coefficient="kendall", permutations=50)
     assert pair.williams is None
+
+
+def test_a_measure_that_repeats_another_is_no_further_hypothesis() -> None:
+    judged = make_judged()
+    good, poor = judged.measures["good"], judged.measures["poor"]
+    third = numpy.tanh(good + 2 * poor)
+    alone = replace(judged, measures={"good": good, "poor": poor, "third": third})
+    repeating = {"good": good, "again": good.copy(), "poor": poor, "same": poor, "third": third}
+    with_repeats = replace(judged, measures=repeating)
+    assert with_repeats.repeated == {"again": "good", "same": "poor"}
+    for level in LEVELS:
+        pairs = compare_measures(with_repeats, level=level, coefficient="pearson", permutations=50)
+        assert pairs == compare_measures(alone, level=level, coefficient="pearson", permutations=50)
+        assert len(pairs) == 3
+
+
+def test_scores_that_are_missing_in_the_same_places_are_the_same_scores() -> None:
+    scores = [[0.1, math.nan, 0.3]]
+    judged = Judged(
+        topics=["a"],
+        systems=["x", "y", "z"],
+        human=[[1, 2, 3]],
+        measures={"one": scores, "two": [list(scores[0])], "three": [[0.1, 0.2, 0.3]]},
+    )
+    assert judged.repeated == {"two": "one"}

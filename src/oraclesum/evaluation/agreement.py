@@ -14,7 +14,7 @@ from .judged import Judged, gather_scores
 from .measures import order_measures
 from .significance import compare_measures
 
-__all__ = ["choose_human", "correlate_topics", "judge_topics"]
+__all__ = ["choose_human", "correlate_topics", "judge_topics", "note_repeated"]
 
 Topic = Mapping[str, Any]
 
@@ -54,6 +54,17 @@ def correlate_topics(
                 for pair in pairs
             ]
     return records
+
+
+def note_repeated(repeated: Mapping[str, str]) -> str | None:
+    """What to say of measures that repeat others (`Judged.repeated`); None without any."""
+    if not repeated:
+        return None
+    pairs = ", ".join(f"{name} equals {earlier}" for name, earlier in repeated.items())
+    return (
+        f"{pairs}, in every score (with one reference a topic, single equals multi): each such "
+        "pair counts as one measure in the tests and in Holm's correction"
+    )
 
 
 def choose_human(topics: Sequence[Topic], wanted: str | None) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..signature import merge_signatures
 from .bootstrap import bootstrap_mean
+from .share import average_shares
 
 __all__ = ["LENGTH_RATIO", "average_systems", "note_lengths", "note_partial"]
 
@@ -62,7 +63,7 @@ def _average(system: str, topics: Sequence[Sequence[Record]], seed: int) -> dict
             **{name: total(name) for name in ("hits", "reference_total", "summary_total")},
             **{name: mean("rouge", name) for name in ("recall", "precision", "f1")},
         },
-        "share": mean("share"),
+        "share": average_shares([record["share"] for record in topic] for topic in topics),
         "all": {name: mean("all", name) for name in ("precision", "recall", "f_measure")},
         "random": _average_draws(topics, seed),
         "missed_core": _average_missed(topics),

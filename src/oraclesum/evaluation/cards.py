@@ -42,7 +42,7 @@ def draw_summary(score: SummaryScore) -> Card:
         lines.append(f"in every oracle and not here: {show_sets([missed], 0)}")
     return Card(
         kind="Summary against all oracles",
-        value=f"{score.share:.1%}",
+        value="-" if score.share is None else f"{score.share:.1%}",
         note=f"of the best score: {score.objective_hits:,} of {score.oracle_hits:,} hits",
         facts=facts,
         lines=lines,

@@ -31,6 +31,7 @@ class Correlation:
     interval: Literal["topics and systems", "draws"]
     topics: int
     systems: int
+    same_as: str | None = None  # an earlier measure that has the same scores
 
     def _repr_html_(self) -> str | None:
         from ..card import draw_safely
@@ -133,4 +134,5 @@ def _row(
         interval="draws" if drawn else "topics and systems",
         topics=len(judged.topics),
         systems=len(judged.systems),
+        same_as=judged.repeated.get(measure),
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ..errors import InputError
@@ -26,6 +27,67 @@ class Judged:
     human: Any
     measures: Mapping[str, Any]
     drawn: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Nested sequences of any kind become arrays; an InputError names one that does not fit."""
+        topics, systems = _as_names("topics", self.topics), _as_names("systems", self.systems)
+        shape = (len(topics), len(systems))
+        parts: dict[str, Any] = {"human": _as_matrix("human", self.human, shape)}
+        for part, draws in (("measures", False), ("drawn", True)):
+            scores = getattr(self, part)
+            if not isinstance(scores, Mapping):
+                raise InputError(
+                    f"{part} must map names to matrices of scores, not {type(scores).__name__}"
+                )
+            parts[part] = {
+                name: _as_matrix(f"{part}[{name!r}]", matrix, shape, draws=draws)
+                for name, matrix in scores.items()
+            }
+        for name, value in {"topics": topics, "systems": systems, **parts}.items():
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def repeated(self) -> dict[str, str]:
+        """Measures whose scores are those of an earlier one, to the last bit; and which one.
+
+        With one reference a topic, an F-measure of each reference alone is that of all together. It
+        is no further hypothesis, and must not count as one.
+        """
+        import numpy
+
+        found: dict[str, str] = {}
+        for name, scores in self.measures.items():
+            for earlier, others in self.measures.items():
+                if earlier == name:
+                    break
+                if earlier not in found and numpy.array_equal(scores, others, equal_nan=True):
+                    found[name] = earlier
+                    break
+        return found
+
+
+def _as_names(what: str, names: Any) -> tuple[str, ...]:
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise InputError(f"{what} must be a list of names, not {type(names).__name__}")
+    return tuple(names)
+
+
+def _as_matrix(what: str, scores: Any, shape: tuple[int, int], *, draws: bool = False) -> Any:
+    import numpy
+
+    try:
+        matrix = numpy.asarray(scores)
+        if matrix.dtype.kind not in "biuf":
+            if any(isinstance(score, str | bytes) for score in matrix.flat):
+                raise TypeError("text is no score")
+            matrix = matrix.astype(float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{what} must be a matrix of numbers: {error}") from error
+    wanted = f"{shape[0]} topics by {shape[1]} systems" + (", for each draw" if draws else "")
+    if matrix.ndim != 2 + draws or matrix.shape[-2:] != shape:
+        by = " by ".join(map(str, matrix.shape)) or "a single number"
+        raise InputError(f"{what} must have a score for {wanted}, but is {by}")
+    return matrix.astype(float, copy=False)
 
 
 def gather_scores(

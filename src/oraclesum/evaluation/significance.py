@@ -50,8 +50,12 @@ def compare_measures(
     permutations: int = RESAMPLES,
     seed: int = 0,
 ) -> list[Difference]:
-    """Every pair of measures; drawn measures carry their own interval and take no part."""
-    pairs = list(combinations(judged.measures, 2))
+    """Every pair of measures; drawn measures carry their own interval and take no part.
+
+    Nor does a measure that repeats another (`Judged.repeated`): Holm corrects for the pairs that
+    are hypotheses of their own.
+    """
+    pairs = list(combinations((name for name in judged.measures if name not in judged.repeated), 2))
     tested = level == "system" and coefficient == "pearson"
     observed: list[float] = []
     williams: list[float] = []

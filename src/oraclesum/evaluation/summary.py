@@ -11,6 +11,7 @@ from ..rouge import Rouge, RougeScore, score
 from .alignment import Alignment
 from .draws import DrawnOverlap, evaluate_draws
 from .overlap import Overlap, evaluate
+from .share import measure_share
 
 __all__ = ["SummaryScore", "count_summary_words", "cut_summary", "score_summary", "summary_texts"]
 
@@ -32,9 +33,9 @@ class SummaryScore:
     words: int  # of the whole summary, cut or not
 
     @property
-    def share(self) -> float:
-        """Share of the oracle's score that the summary reaches, both counted inside sentences."""
-        return self.objective_hits / self.oracle_hits if self.oracle_hits else 0.0
+    def share(self) -> float | None:
+        """The summary's hits over the oracle's, both counted inside sentences; None without any."""
+        return measure_share(self.objective_hits, self.oracle_hits)
 
     def _repr_html_(self) -> str | None:
         from ..card import draw_safely

@@ -87,15 +87,19 @@ class Results:
         }
 
     def system_mean(
-        self, system: str, n: int, kind: str, value: Callable[[Case, Case], float]
+        self, system: str, n: int, kind: str, value: Callable[[Case, Case], float | None]
     ) -> float | None:
-        """Mean of `value(row of the system, case)` over the cases that have the system."""
+        """Mean of `value(row of the system, case)` over the cases that have the system.
+
+        Cases of which the value is None are left out.
+        """
         found = [
             value(case["systems"][system], case)
             for case in self.cases(n, kind)
             if system in case["systems"]
         ]
-        return fmean(found) if found else None
+        known = [each for each in found if each is not None]
+        return fmean(known) if known else None
 
     def rouge(self, system: str, n: int) -> float:
         """Mean ROUGE-n recall of a system over the topics, all references together."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..evaluation.agreement import choose_human, judge_topics
+from ..evaluation.agreement import choose_human, judge_topics, note_repeated
 from ..evaluation.coefficients import COEFFICIENTS
 from ..evaluation.correlation import Correlation, Level, correlate_measures
 from ..evaluation.measures import CaseScore, collect_measures, order_measures
@@ -70,6 +70,7 @@ def tabulate_agreement(results: Results, *, level: Level = "system") -> Grid | N
             f"oracles; S: from one random oracle, mean over {results.experiment.draws} draws with "
             "its 95% bootstrap interval. Other intervals: bootstrap over topics and systems.",
             *results.note_stopped("F is there from the oracles found by then"),
+            *((f"{note}.",) if (note := note_repeated(judged.repeated)) else ()),
         ),
         rules=frozenset({rouges}),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from statistics import fmean
 
+from ..evaluation.share import measure_share
 from ..report.grid import EMPTY, Cell, Grid, Head
 from .results import Results, beside_paper, median, name_number
 
@@ -167,7 +168,10 @@ def tabulate_details(results: Results) -> Grid | None:
         cells = [Cell(value=name)]
         for n in results.experiment.measures:
             share = results.system_mean(
-                name, n, "multi", lambda row, case: row["objective_hits"] / (case["hits"] or 1)
+                name,
+                n,
+                "multi",
+                lambda row, case: measure_share(row["objective_hits"], case["hits"]),
             )
             cells.append(Cell(value=share, style="ratio"))
             for field in ("precision", "recall", "f_measure"):

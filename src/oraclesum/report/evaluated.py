@@ -135,7 +135,8 @@ class EvaluationTable:
 
 _LEGEND = (
     "P, R, F: against {against}. F one: against one random oracle; averages have the 95% "
-    "interval of its mean. share: of the oracle's hits. missed core: sentences that every oracle "
+    "interval of its mean. share: hits over the oracle's hits, "
+    "averages are means over topics. missed core: sentences that every oracle "
     "has and the summary lacks."
 )
 
@@ -161,7 +162,9 @@ def _measured(n: int) -> list[Column]:
     ]
 
 
-def _ratio(header: str, value: Callable[[Record], float], *, optional: bool = False) -> Column:
+def _ratio(
+    header: str, value: Callable[[Record], float | None], *, optional: bool = False
+) -> Column:
     return Column(
         header=header,
         cell=lambda r, _: Cell(value=value(r), style="ratio").show(),

@@ -160,7 +160,7 @@ def conclude(
     from statistics import fmean
 
     from ...errors import InputError
-    from ...evaluation.agreement import correlate_topics
+    from ...evaluation.agreement import correlate_topics, note_repeated
     from ...evaluation.averages import note_lengths
     from ...signature import merge_signatures
 
@@ -179,6 +179,9 @@ def conclude(
         notes.append(
             f"time ran out in {partial} searches for oracles: F is there against those found so far"
         )
+    repeated = {row["measure"]: row["same_as"] for row in rows if row.get("same_as")}
+    if (note := note_repeated(repeated)) is not None:
+        notes.append(note)
     if rows[0]["systems"] < _FEWEST_SYSTEMS:
         notes.append(f"{rows[0]['systems']} systems say next to nothing about a correlation")
     lengths: dict[str, list[int]] = {}

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...evaluation.agreement import note_repeated
 from ..grid import Cell, Grid, Head
 from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, tidy_names
 from .figures import Chart
@@ -98,7 +99,8 @@ def _find_best(records: Sequence[Record]) -> str:
         if r["level"] == "system" and r["coefficient"] == "pearson" and _defined(r["value"])
     ]
     human = records[0]["human"]
-    competing = [r for r in rows if r["interval"] != "draws"]
+    # A measure that repeats another one is no rival of it.
+    competing = [r for r in rows if r["interval"] != "draws" and not r.get("same_as")]
     systems = records[0]["systems"]
     if systems < _FEWEST:
         return f"{show_number(systems, 'system')}: too few to say which measure agrees with people"
@@ -128,6 +130,9 @@ def _explain_correlations(records: Sequence[Record]) -> str:
         "with S (one random oracle) over the draws only. F is against all oracles (M) or one "
         "random oracle (S), of each reference alone (single) or all together (multi)."
     )
+    repeated = {r["measure"]: r["same_as"] for r in records if r.get("same_as")}
+    if (note := note_repeated(repeated)) is not None:
+        text += f" {note}."
     if first["systems"] < _FEWEST:
         text += f" With {first['systems']} systems the intervals cover nearly everything."
     return text

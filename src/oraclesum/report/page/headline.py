@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
+from ...evaluation.share import average_shares, measure_share
 from ..grid import Cell, Grid, Head
 from .facts import Case, Facts
 from .figures import link_csv, render_table
@@ -82,7 +83,7 @@ def _make_tiles(cases: Sequence[Case], errors: int) -> list[tuple[str, str, str]
     ]
     if (share := _greedy_share(cases)) is not None:
         optimal = [c.greedy_hits == c.hits for c in cases if c.greedy_hits is not None and c.hits]
-        text = f"of the best score; it is best in {sum(optimal):,} of {len(optimal):,}"
+        text = f"of the oracle's hits; it is best in {sum(optimal):,} of {len(optimal):,}"
         found.append(("greedy reaches", show_share(share), text))
     counts = [case.count for case in cases if case.count is not None]
     if counts:
@@ -115,12 +116,12 @@ def _statuses(cases: Sequence[Case]) -> str:
 
 
 def _greedy_share(cases: Sequence[Case]) -> float | None:
-    held = [case for case in cases if case.greedy_hits is not None and case.hits]
-    if not held:
-        return None
-    # As the chart of the room left counts it: mean over mean.
-    best = mean([case.score for case in held])
-    return mean([(case.greedy_hits or 0) / case.total for case in held]) / best
+    """The share of the oracle that greedy reaches, as for every system; None if none is known."""
+    topics: dict[str, list[float | None]] = {}
+    for case in cases:
+        if case.greedy_hits is not None:
+            topics.setdefault(case.id, []).append(measure_share(case.greedy_hits, case.hits))
+    return average_shares(topics.values())
 
 
 def _tabulate(facts: Facts) -> Grid:
@@ -131,7 +132,7 @@ def _tabulate(facts: Facts) -> Grid:
     names = (
         "cases",
         "mean oracle score",
-        "greedy / best",
+        "greedy, share of oracle",
         "median oracles",
         "most oracles",
         "proven",

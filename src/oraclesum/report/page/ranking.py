@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...evaluation.share import average_shares, measure_share
 from ..grid import Cell, Grid, Head
 from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, tidy_names
 from .facts import Case, SystemRow
@@ -28,7 +29,7 @@ class SystemMean:
     precision: float
     recall: float
     f_measure: float
-    share: float  # of the oracles' hits, counted as theirs are
+    share: float  # of the oracle, see oraclesum.evaluation.share
     words: float | None
     missed_core: float | None
 
@@ -61,7 +62,11 @@ def _average(name: str, cases: Sequence[Case]) -> SystemMean:
         precision=over(lambda row, _: row.precision) or 0.0,
         recall=over(lambda row, _: row.overlap_recall) or 0.0,
         f_measure=over(lambda row, _: row.f_measure) or 0.0,
-        share=over(lambda row, case: row.objective_hits / case.hits if case.hits else None) or 0.0,
+        share=average_shares(
+            [measure_share(case.systems[name].objective_hits, case.hits) for case in held]
+            for held in topics.values()
+        )
+        or 0.0,
         words=over(lambda row, _: row.words),
         missed_core=over(lambda row, _: row.missed_core),
     )

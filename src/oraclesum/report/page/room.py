@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...evaluation.share import average_shares, measure_share
 from ..grid import Cell, Grid, Head
 from .canvas import GRID, INK, MUTED, PAPER, SERIES, draw_picture, tidy_names
 from .facts import Case
@@ -28,7 +29,7 @@ class Row:
 
     name: str
     scores: list[float]
-    share: float  # of the oracles' mean over the same cases
+    share: float  # of the oracle, see oraclesum.evaluation.share
     longer: int = 0  # cases whose summary is longer than the limit
 
     @property
@@ -100,8 +101,10 @@ def _collect(cases: Sequence[Case], max_words: int | None) -> tuple[list[Row], i
 
 def _make_row(name: str, cases: Sequence[Case], hits: Sequence[int], longer: int = 0) -> Row:
     scores = [hit / case.total for hit, case in zip(hits, cases, strict=True)]
-    best = mean([case.score for case in cases])
-    share = mean(scores) / best if best else 0.0
+    topics: dict[str, list[float | None]] = {}
+    for hit, case in zip(hits, cases, strict=True):
+        topics.setdefault(case.id, []).append(measure_share(hit, case.hits))
+    share = average_shares(topics.values()) or 0.0
     return Row(name=name, scores=scores, share=share, longer=longer)
 
 
@@ -180,11 +183,11 @@ def _find(rows: Sequence[Row], cases: int) -> str:
     within = [row for row in systems if not row.longer]
     if within:
         which = "the best system" if len(within) == len(systems) else "the best within the limit"
-        return f"{start}; {which}, {within[0].name}, {show_share(within[0].share)} of that"
+        return f"{start}; {which}, {within[0].name}, {show_share(within[0].share)} of the oracle"
     if systems:
         return f"{start}; no system keeps within the limit"
     if len(rows) > 1:
-        return f"{start}; the greedy summary {show_share(rows[1].share)} of that"
+        return f"{start}; the greedy summary {show_share(rows[1].share)} of the oracle"
     return start
 
 
@@ -195,9 +198,9 @@ def _explain(rows: Sequence[Row], cases: int, left_out: int) -> str:
     )
     if len(rows) > 1:
         text += (
-            " Beside each name stand the mean and its share of the oracles' mean over the same "
-            "cases: what is missing to 100% is the room left. A summary that is longer than the "
-            "limit, or no extract, can pass the oracle."
+            " Beside each name stand the mean and the share of the oracle: hits over the oracle's "
+            "hits, averaged over topics. What is missing to 100% is the room left. A summary that "
+            "is longer than the limit, or no extract, can pass the oracle."
         )
     systems = [row for row in rows[1:] if row.name != "Greedy"]
     if longer := [row for row in systems if row.longer]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from ...evaluation.share import measure_share
 from ...oracles.status import Status
 from ..grid import Cell, Grid, Head
 from .facts import Case, Facts
@@ -146,8 +147,9 @@ def _render_case(objective: Objective, case: Case, name: str) -> str:
         parts.append(f"at most {case.upper_bound}/{case.total} possible")
     within = [row for row in case.systems.items() if not row[1].exceeds(objective.max_words)]
     best = max(within, key=lambda row: row[1].objective_hits, default=None)
-    if best is not None and case.hits:
-        share = show_share(best[1].objective_hits / case.hits)
+    reached = None if best is None else measure_share(best[1].objective_hits, case.hits)
+    if best is not None and reached is not None:
+        share = show_share(reached)
         among = "" if len(within) == len(case.systems) else " within the limit"
         parts.append(f"best system{among}: {escape(best[0])}, {share} of the oracle")
     label = f'<span class="muted">{escape(name)}:</span> ' if name else ""

@@ -1,0 +1,24 @@
+"""The share of the oracle: hits of a summary over hits of its oracle, averaged over topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from statistics import fmean
+
+__all__ = ["average_shares", "measure_share"]
+
+
+def measure_share(hits: int, oracle_hits: int) -> float | None:
+    """The share in one case, both counted inside sentences; None if the oracle has no hits."""
+    return hits / oracle_hits if oracle_hits else None
+
+
+def average_shares(topics: Iterable[Iterable[float | None]]) -> float | None:
+    """The mean over topics; None if no topic has a share.
+
+    Each topic brings a share for each of its references, which are averaged first. A case without
+    a share is left out: an oracle without hits says nothing about a system.
+    """
+    known = ([share for share in shares if share is not None] for shares in topics)
+    means = [fmean(shares) for shares in known if shares]
+    return fmean(means) if means else None
