@@ -15,6 +15,7 @@ import httpx
 import uvicorn
 
 from oraclesum.explorer.app import Explorer, make_explorer
+from oraclesum.explorer.server import configure
 from oraclesum.explorer.setup import Setup
 
 __all__ = ["PASTED", "Served", "hard_document", "read_events", "serve", "wait_for"]
@@ -86,15 +87,7 @@ class Served:
 def serve(**choices: Any) -> Iterator[Served]:
     """A server with the given setup, stopped at the end."""
     explorer = make_explorer(Setup(**choices))
-    config = uvicorn.Config(
-        explorer.app,
-        http="h11",
-        ws="none",
-        lifespan="off",
-        log_level="critical",
-        timeout_graceful_shutdown=1,
-    )
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configure(explorer))
     listener = socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()

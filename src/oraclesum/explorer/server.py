@@ -11,9 +11,11 @@ import uvicorn
 
 from ..errors import InputError
 from .app import Explorer, make_explorer
+from .log import limit_log
+from .protocol import make_protocol
 from .setup import Setup
 
-__all__ = ["run_server"]
+__all__ = ["configure", "run_server"]
 
 
 class _Server(uvicorn.Server):
@@ -33,27 +35,38 @@ def run_server(setup: Setup, host: str, port: int, *, open_browser: bool) -> Non
     explorer = make_explorer(setup)
     with _listen(host, port) as listener:
         address = _name_address(host, listener.getsockname()[1])
-        config = uvicorn.Config(
-            explorer.app,
-            http="h11",
-            ws="none",
-            lifespan="off",
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            date_header=False,
-            timeout_graceful_shutdown=1,
-            timeout_keep_alive=30,
-        )
+        limit_log()
         print(f"Serving on {address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
         if open_browser:
             webbrowser.open(address)
         try:
-            _Server(config, explorer).run(sockets=[listener])
+            _Server(configure(explorer), explorer).run(sockets=[listener])
         except KeyboardInterrupt:
             pass  # the usual end
         finally:
             explorer.state.close()
+
+
+def configure(explorer: Explorer) -> uvicorn.Config:
+    """How uvicorn is to run the application."""
+    setup = explorer.state.setup
+    return uvicorn.Config(
+        explorer.app,
+        http=make_protocol(
+            max_connections=setup.max_connections,
+            header_seconds=setup.header_seconds,
+            stall_seconds=setup.stall_seconds,
+        ),
+        ws="none",
+        lifespan="off",
+        log_config=None,  # see log.py
+        access_log=False,
+        proxy_headers=False,  # whoever asks must not say who they are
+        server_header=False,
+        date_header=False,
+        timeout_graceful_shutdown=1,
+        timeout_keep_alive=30,
+    )
 
 
 def _listen(host: str, port: int) -> socket.socket:

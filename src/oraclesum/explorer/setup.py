@@ -24,6 +24,9 @@ class Setup:
     most_waiting: int = 16
     most_held: int = 64
     most_held_bytes: int = 512 << 20
+    max_connections: int = 200
+    header_seconds: float = 10.0
+    stall_seconds: float = 30.0
     words_from: int = 10
     words_to: int = 400
 

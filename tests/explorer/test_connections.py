@@ -1,0 +1,146 @@
+"""Connections that send slowly, read nothing, or are too many: the others notice nothing."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+
+import pytest
+
+from explorer.serving import serve, wait_for
+from oraclesum.explorer.log import limit_log
+
+GET = b"GET /api/topics HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def read_all(connection: socket.socket) -> bytes:
+    """What the server sends until it hangs up, politely or not."""
+    answer = b""
+    with suppress(ConnectionError):
+        while part := connection.recv(65536):
+            answer += part
+    return answer
+
+
+def drip(connection: socket.socket, data: bytes) -> bool:
+    """Send byte by byte, with pauses; whether the server hung up on that."""
+    connection.settimeout(0.02)
+    for k in range(len(data)):
+        try:
+            connection.sendall(data[k : k + 1])
+            connection.recv(1, socket.MSG_PEEK)
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            return True
+        return True  # an end, or an answer where there was no question yet
+    return False
+
+
+def test_headers_that_come_byte_by_byte_are_dropped() -> None:
+    with serve(header_seconds=0.5) as served, served.connect() as connection:
+        assert drip(connection, GET + b"X-Slow: " + b"a" * 3000)
+        connection.settimeout(60)
+        assert read_all(connection).startswith(b"HTTP/1.1 408 ")
+        assert served.get("/api/topics") == {"total": 0, "topics": []}
+
+
+def test_a_connection_that_says_nothing_is_dropped() -> None:
+    with serve(header_seconds=0.2) as served, served.connect() as connection:
+        assert b"took too long" in read_all(connection)
+
+
+def test_the_time_for_headers_begins_anew_with_each_request() -> None:
+    with serve(header_seconds=0.5) as served, served.connect() as connection:
+        for _ in range(2):
+            connection.sendall(GET + b"\r\n")
+            answer = b""
+            while b'"topics":[]}' not in answer:
+                answer += connection.recv(65536)
+            assert answer.startswith(b"HTTP/1.1 200 ")
+            time.sleep(0.7)  # between requests a connection may rest for longer
+        assert drip(connection, GET + b"X-Slow: " + b"a" * 3000)
+        connection.settimeout(60)
+        assert read_all(connection).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_slow_answer_is_not_taken_for_slow_headers() -> None:
+    with serve(header_seconds=0.3, time_limit=600) as served, served.connect() as connection:
+        body = b'{"document": {"sentences": ["a b"], "references": ["a b"]}}'
+        head = b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        head += b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
+        connection.sendall(head)
+        time.sleep(0.6)  # the body has a limit of its own
+        connection.sendall(body)
+        assert read_all(connection).startswith(b"HTTP/1.1 200 ")
+
+
+def test_one_connection_more_takes_the_place_of_the_oldest_idle_one() -> None:
+    with serve(max_connections=5, header_seconds=600) as served, ExitStack() as stack:
+        idle = [stack.enter_context(served.connect()) for _ in range(5)]
+        idle[0].sendall(GET)
+        time.sleep(0.1)
+        answer = served.ask_raw(GET + b"Connection: close\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert read_all(idle[0]) == b""  # the oldest, in the middle of its headers
+        idle[4].sendall(GET + b"Connection: close\r\n\r\n")
+        assert read_all(idle[4]).startswith(b"HTTP/1.1 200 ")
+
+
+def test_connections_beyond_the_limit_are_refused_if_all_others_wait_for_answers() -> None:
+    upload = b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    with serve(max_connections=3, header_seconds=0.2) as served, ExitStack() as stack:
+        busy = [stack.enter_context(served.connect()) for _ in range(3)]
+        for connection in busy:
+            connection.sendall(upload + b"Content-Length: 9\r\nExpect: 100-continue\r\n\r\n")
+            assert connection.recv(65536).startswith(b"HTTP/1.1 100 ")  # it is being answered
+        assert b"too many connections" in served.ask_raw(b"")
+        busy[0].close()
+        wait_for(lambda: b"headers took too long" in served.ask_raw(b""))
+
+
+def test_a_client_that_reads_nothing_of_its_answer_is_dropped() -> None:
+    sentences = [f"{'word ' * 400}{k}" for k in range(400)]
+    document = {"sentences": sentences, "references": ["word"]}
+    with serve(stall_seconds=0.3) as served:
+        view = served.post(document, max_words=500, rouge=1)
+        path = f"/api/families/{view['key']}/input"
+        with socket.socket() as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.connect(("127.0.0.1", served.port))
+            connection.settimeout(60)
+            # Asked for often enough that no buffer of the system holds it all.
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 40)
+            time.sleep(1.5)
+            assert len(read_all(connection)) < 40 * sum(map(len, sentences))
+        assert served.get("/api/topics")["total"] == 0
+
+
+@pytest.fixture
+def quiet_loggers() -> Iterator[None]:
+    names = ("uvicorn", "oraclesum.explorer", "asyncio")
+    before = [
+        (each := logging.getLogger(n), each.handlers, each.level, each.propagate) for n in names
+    ]
+    yield
+    for logger, handlers, level, propagate in before:
+        logger.handlers, logger.propagate = handlers, propagate
+        logger.setLevel(level)
+
+
+@pytest.mark.usefixtures("quiet_loggers")
+def test_the_log_grows_with_the_logarithm_of_what_there_is_to_complain_about(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    limit_log()
+    with serve() as served:
+        for _ in range(120):
+            assert served.ask_raw(b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+    log = capsys.readouterr().err
+    assert log.count("Invalid HTTP request received") == 11
+    assert "(100 times so far" in log
+    logging.getLogger("oraclesum.explorer").error("x" * 100_000)
+    assert len(capsys.readouterr().err) < 11_000
