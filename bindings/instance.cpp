@@ -13,14 +13,14 @@ namespace oraclesum::bindings {
 
 namespace {
 
-using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 search::Instance* make_instance(const std::vector<std::vector<std::int64_t>>& gains, const std::vector<Pairs>& counts,
                                 const std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>>& limits) {
     std::vector<std::vector<search::Entry>> rows(counts.size());
     for (std::size_t i = 0; i < counts.size(); ++i) {
         rows[i].reserve(counts[i].size());
-        for (const auto& [ngram, count] : counts[i]) rows[i].push_back({ngram, count});
+        for (const auto& [ngram, count] : counts[i]) rows[i].push_back(search::Instance::make_entry(i, ngram, count));
     }
     std::vector<search::Limit> all;
     all.reserve(limits.size());

@@ -14,7 +14,8 @@ public:
     explicit Draw(std::uint64_t seed) : engine_(seed) {}
 
     std::int64_t between(std::int64_t least, std::int64_t most) {
-        return least + static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(most - least + 1));
+        return least + static_cast<std::int64_t>(
+                           engine_() % (static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least) + 1));
     }
     std::size_t below(std::size_t end) { return static_cast<std::size_t>(engine_() % end); }
     bool one_in(std::int64_t n) { return between(1, n) == 1; }

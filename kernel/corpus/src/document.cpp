@@ -71,7 +71,7 @@ search::Instance build(const text::Folded& folded, std::vector<search::Limit> li
     return {folded.gains, rows, std::move(limits)};
 }
 
-// Every set that leaves is scored once more from scratch.
+// The sets that leave are scored once more from scratch: all of them, or a spread of 1000 to 2000.
 void verify(const search::Instance& instance, const Answer& answer, std::int64_t within_hits) {
     ORACLESUM_REQUIRE(answer.upper_bound >= answer.hits, "a bound is below the hits it bounds");
     constexpr std::size_t most = 1000;

@@ -2,71 +2,104 @@
 #include "oraclesum/search/instance.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "oraclesum/search/error.hpp"
+#include "oraclesum/search/ranges.hpp"
 
 namespace oraclesum::search {
 
 namespace {
 
-// Sums of hits stay far below 2^63 even after scaling to fixed point.
-constexpr std::int64_t largest_gain = std::int64_t{1} << 24;
-constexpr std::int64_t largest_total = std::int64_t{1} << 36;
-constexpr std::int64_t largest_length = std::int64_t{1} << 40;
-
 std::string place(const char* what, std::size_t index) { return std::string(what) + " " + std::to_string(index); }
 
+void require_at_most(std::size_t number, std::size_t most, const char* what) {
+    if (number > most)
+        throw InputError("an instance has at most " + std::to_string(most) + " " + what + ", not " +
+                         std::to_string(number));
+}
+
 }  // namespace
+
+Entry Instance::make_entry(std::size_t sentence, std::int64_t ngram, std::int64_t count) {
+    if (ngram < 0 || ngram > static_cast<std::int64_t>(ranges::most_entries))
+        throw InputError(place("sentence", sentence) + " names n-gram " + std::to_string(ngram) +
+                         ", which does not exist");
+    if (count < 0 || count > ranges::largest_count)
+        throw InputError("count of n-gram " + std::to_string(ngram) + " in " + place("sentence", sentence) +
+                         " must be from 0 to " + std::to_string(ranges::largest_count) + ", not " +
+                         std::to_string(count));
+    return {static_cast<std::uint32_t>(ngram), static_cast<std::uint32_t>(count)};
+}
 
 Instance::Instance(const std::vector<std::vector<std::int64_t>>& gains,
                    const std::vector<std::vector<Entry>>& counts, std::vector<Limit> limits)
     : limits_(std::move(limits)) {
+    require_at_most(counts.size(), ranges::most_sentences, "sentences");
+    require_at_most(gains.size(), ranges::most_entries, "n-grams");
+    store_gains(gains);
+    check_limits(counts.size());
+    store_counts(counts);
+}
+
+void Instance::store_gains(const std::vector<std::vector<std::int64_t>>& gains) {
     std::int64_t total = 0;
+    std::size_t entries = 0;
     for (std::size_t g = 0; g < gains.size(); ++g) {
-        std::int64_t last = largest_gain;
+        entries += gains[g].size();
+        require_at_most(entries, ranges::most_entries, "gains");
+        std::int64_t last = std::numeric_limits<std::int64_t>::max();
         for (const std::int64_t gain : gains[g]) {
             if (gain < 0) throw InputError("gains of " + place("n-gram", g) + " must not be negative");
-            if (gain > last)
-                throw InputError("gains of " + place("n-gram", g) +
-                                 (last == largest_gain ? " are too large" : " must not increase"));
+            if (gain > last) throw InputError("gains of " + place("n-gram", g) + " must not increase");
+            if (gain > ranges::largest_total - total)
+                throw InputError("gains of " + place("n-gram", g) + " are too large: all gains together add up to " +
+                                 "more than " + std::to_string(ranges::largest_total));
             last = gain;
             total += gain;
-            if (total > largest_total) throw InputError("the gains add up to more than the kernel can hold");
         }
         auto end = gains[g].size();
         while (end > 0 && gains[g][end - 1] == 0) --end;
         gains_.add_row(std::span(gains[g]).first(end));
     }
+}
+
+void Instance::check_limits(std::size_t sentences) const {
     if (limits_.empty()) throw InputError("an instance needs at least one limit");
-    for (const Limit& limit : limits_) {
-        if (limit.lengths.size() != counts.size())
-            throw InputError("a limit has " + std::to_string(limit.lengths.size()) + " lengths for " +
-                             std::to_string(counts.size()) + " sentences");
-        if (limit.budget < 0) throw InputError("a budget must not be negative");
-        if (limit.budget > largest_length) throw InputError("a budget is too large");
-        for (std::size_t i = 0; i < limit.lengths.size(); ++i) {
-            if (limit.lengths[i] < 0) throw InputError("the length of " + place("sentence", i) + " is negative");
-            if (limit.lengths[i] > largest_length)
-                throw InputError("the length of " + place("sentence", i) + " is too large");
-        }
+    for (std::size_t r = 0; r < limits_.size(); ++r) {
+        const Limit& limit = limits_[r];
+        if (limit.lengths.size() != sentences)
+            throw InputError(place("limit", r) + " has " + std::to_string(limit.lengths.size()) + " lengths for " +
+                             std::to_string(sentences) + " sentences");
+        if (limit.budget < 0)
+            throw InputError("budget of " + place("limit", r) + " must not be negative: " +
+                             std::to_string(limit.budget));
+        for (std::size_t i = 0; i < sentences; ++i)
+            if (limit.lengths[i] < 0 || limit.lengths[i] > ranges::largest_length)
+                throw InputError("length of " + place("sentence", i) + " under " + place("limit", r) +
+                                 " must be from 0 to " + std::to_string(ranges::largest_length) + ", not " +
+                                 std::to_string(limit.lengths[i]));
     }
+}
+
+void Instance::store_counts(const std::vector<std::vector<Entry>>& counts) {
     std::vector<Entry> row;
     for (std::size_t i = 0; i < counts.size(); ++i) {
         row = counts[i];
         std::ranges::sort(row, {}, &Entry::ngram);
         std::size_t kept = 0;
         for (const Entry& entry : row) {
-            if (entry.ngram >= gains.size())
+            if (entry.ngram >= gains_.size())
                 throw InputError(place("sentence", i) + " names " + place("n-gram", entry.ngram) + " of " +
-                                 std::to_string(gains.size()));
-            if (entry.count > largest_gain) throw InputError("a count of " + place("sentence", i) + " is too large");
+                                 std::to_string(gains_.size()));
             if (entry.count == 0 || gains_[entry.ngram].empty()) continue;
             if (kept > 0 && row[kept - 1].ngram == entry.ngram)
-                row[kept - 1].count += entry.count;
+                row[kept - 1] = make_entry(i, entry.ngram, std::int64_t{row[kept - 1].count} + entry.count);
             else
                 row[kept++] = entry;
         }
+        require_at_most(counts_.entries() + kept, ranges::most_entries, "counts");
         counts_.add_row(std::span<const Entry>(row).first(kept));
     }
 }

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "oraclesum/search/int128.hpp"
 #include "oraclesum/search/problem.hpp"
+#include "oraclesum/search/ranges.hpp"
 
 namespace oraclesum::search {
 
@@ -98,6 +100,30 @@ std::vector<Column> collect_columns(const Instance& instance, const Draft& draft
     return columns;
 }
 
+// The unit of the multipliers and their ceilings, such that (1) and (2) of ranges.hpp hold.
+void choose_fixed_point(Problem& problem) {
+    std::int64_t total = std::accumulate(problem.base.begin(), problem.base.end(), std::int64_t{0});
+    std::vector<std::int64_t> supply(problem.columns(), 0);
+    for (std::size_t c = 0; c < problem.classes(); ++c)
+        for (const Cell& cell : problem.rows[c]) supply[cell.column] += std::int64_t{cell.count} * problem.copies(c);
+    SignedWide most = 0;  // of sum_g mu_g * supply_g, in hits
+    for (std::size_t g = 0; g < problem.columns(); ++g) {
+        total = std::accumulate(problem.gains[g].begin(), problem.gains[g].end(), total);
+        most += SignedWide{problem.gains[g][0]} * supply[g];
+    }
+    const SignedWide largest = std::max<SignedWide>(total, most);
+    int bits = ranges::most_fraction_bits;
+    while (bits > 0 && largest > ranges::price_room >> bits) --bits;
+    problem.fraction_bits = bits;
+    const bool fits = most <= ranges::price_room >> bits;
+    problem.price_ceilings.resize(problem.columns());
+    for (std::size_t g = 0; g < problem.columns(); ++g) {
+        const std::int64_t gain = problem.gains[g][0] << bits;
+        const std::int64_t share = ranges::price_room / static_cast<std::int64_t>(problem.columns()) / supply[g];
+        problem.price_ceilings[g] = fits ? gain : std::min(gain, share);
+    }
+}
+
 }  // namespace
 
 Problem presolve(const Instance& instance) {
@@ -146,6 +172,7 @@ Problem presolve(const Instance& instance) {
         problem.lengths.add_row(lengths);
     }
     for (const std::size_t r : binding) problem.budgets.push_back(instance.limits()[r].budget);
+    choose_fixed_point(problem);
     return problem;
 }
 

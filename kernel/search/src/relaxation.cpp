@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "oraclesum/search/ranges.hpp"
+
 namespace oraclesum::search {
 
 Relaxation::Relaxation(const Problem& problem)
@@ -15,7 +17,6 @@ Relaxation::Relaxation(const Problem& problem)
       slot_(problem.columns()),
       suppliers_(problem.columns(), 0),
       supply_(problem.columns(), 0),
-      supplier_(problem.columns(), 0),
       scale_(extra_.size(), 1.0),
       worth_(problem.classes(), 0) {
     for (std::size_t r = 0; r < extra_.size(); ++r) {
@@ -23,7 +24,7 @@ Relaxation::Relaxation(const Problem& problem)
         for (std::size_t c = 0; c < problem.classes(); ++c) sum += static_cast<double>(problem.lengths[c][r + 1]);
         scale_[r] = std::max(1.0, sum / static_cast<double>(problem.classes()));
     }
-    for (std::size_t g = 0; g < problem.columns(); ++g) mu_[g] = problem.gains[g][0] * one_hit / 2;
+    for (std::size_t g = 0; g < problem.columns(); ++g) mu_[g] = problem.price_ceilings[g] / 2;
     items_.reserve(problem.classes());
     removed_.reserve(problem.classes());
     keys_.reserve(problem.classes());
@@ -40,6 +41,7 @@ Relaxation::Relaxation(const Problem& problem)
 // The sub-problem of the free classes: residual gains cut at what they can supply; an n-gram that only one class
 // can still supply joins that class's base, where it counts exactly.
 void Relaxation::prepare(const State& state) {
+    const int bits = problem_->fraction_bits;
     items_.clear();
     removed_.clear();
     cells_.clear();
@@ -53,14 +55,14 @@ void Relaxation::prepare(const State& state) {
         }
         const std::uint32_t copies = problem_->copies(cls);
         const std::int64_t length = problem_->budgets.empty() ? 0 : problem_->lengths[cls][0];
-        items_.push_back({cls, copies, 0, 0, problem_->base[cls] * one_hit, length,
+        items_.push_back({cls, copies, 0, 0, problem_->base[cls] << bits, length,
                           length > 0 ? 1.0 / static_cast<double>(length) : 0.0, 0, 0});
         for (const Cell& cell : problem_->rows[cls]) {
             const std::uint32_t g = cell.column;
             if (state.covered(g) >= problem_->gains[g].size()) continue;
             if (suppliers_[g] == 0) touched_.push_back(g);
             suppliers_[g] += copies;
-            supply_[g] += copies * cell.count;
+            supply_[g] += std::uint64_t{copies} * cell.count;
         }
     }
     for (const std::uint32_t g : touched_) {
@@ -68,13 +70,14 @@ void Relaxation::prepare(const State& state) {
         const auto rest = state.residual(g);
         const auto begin = static_cast<std::uint32_t>(units_.size());
         const std::size_t reach = std::min<std::size_t>(rest.size(), supply_[g]);
-        for (std::size_t k = 0; k < reach; ++k) units_.push_back(rest[k] * one_hit);
+        for (std::size_t k = 0; k < reach; ++k) units_.push_back(rest[k] << bits);
         slot_[g] = static_cast<std::uint32_t>(columns_.size());
-        columns_.push_back({g, begin, static_cast<std::uint32_t>(units_.size())});
+        columns_.push_back({g, begin, static_cast<std::uint32_t>(units_.size()),
+                            std::min(units_[begin], problem_->price_ceilings[g])});
     }
     local_mu_.resize(columns_.size());
     for (std::size_t j = 0; j < columns_.size(); ++j)
-        local_mu_[j] = std::min(mu_[columns_[j].id], units_[columns_[j].begin]);
+        local_mu_[j] = std::min(mu_[columns_[j].id], columns_[j].ceiling);
     for (Item& item : items_) {
         item.begin = static_cast<std::uint32_t>(cells_.size());
         for (const Cell& cell : problem_->rows[item.cls]) {
@@ -86,13 +89,22 @@ void Relaxation::prepare(const State& state) {
             }
             const auto rest = state.residual(g);
             const std::size_t reach = std::min<std::size_t>(rest.size(), cell.count);
-            for (std::size_t k = 0; k < reach; ++k) item.base += rest[k] * one_hit;
+            for (std::size_t k = 0; k < reach; ++k) item.base += rest[k] << bits;
         }
         item.end = static_cast<std::uint32_t>(cells_.size());
     }
-    for (const std::uint32_t g : touched_) suppliers_[g] = supply_[g] = 0;
+    for (const std::uint32_t g : touched_) {
+        suppliers_[g] = 0;
+        supply_[g] = 0;
+    }
     direction_.assign(columns_.size(), 0.0);
     std::ranges::fill(extra_direction_, 0.0);
+    for (std::size_t r = 0; r < extra_.size(); ++r) extra_[r] = std::min(extra_[r], extra_ceiling(state, r));
+}
+
+// (3) of ranges.hpp: what is left of all further limits together costs no more than further_room.
+std::int64_t Relaxation::extra_ceiling(const State& state, std::size_t r) const {
+    return ranges::further_room / static_cast<std::int64_t>(extra_.size()) / std::max<std::int64_t>(1, state.left(r + 1));
 }
 
 // The fractional knapsack over value per length: its price of length, and the class that is taken in part.
@@ -226,12 +238,13 @@ void Relaxation::move(const State& state, std::int64_t bound, std::int64_t targe
     for (std::size_t j = 0; j < columns_.size(); ++j) {
         if (direction_[j] == 0.0) continue;
         const double moved = static_cast<double>(local_mu_[j]) - step * direction_[j];
-        const std::int64_t top = units_[columns_[j].begin];
+        const std::int64_t top = columns_[j].ceiling;
         local_mu_[j] = moved <= 0 ? 0 : moved >= static_cast<double>(top) ? top : static_cast<std::int64_t>(moved);
     }
     for (std::size_t r = 0; r < extra_.size(); ++r) {
         const double moved = static_cast<double>(extra_[r]) - step * extra_direction_[r] / scale_[r];
-        extra_[r] = moved <= 0 ? 0 : static_cast<std::int64_t>(std::min(moved, 1e15));
+        const std::int64_t top = extra_ceiling(state, r);
+        extra_[r] = moved <= 0 ? 0 : moved >= static_cast<double>(top) ? top : static_cast<std::int64_t>(moved);
     }
 }
 
@@ -268,8 +281,8 @@ Relaxation::Verdict Relaxation::tighten(State& state, std::int64_t need, int ste
     const bool at_root = clock != nullptr;
     prepare(state);
     forced_.clear();
-    const std::int64_t target = need * one_hit;
-    best_ = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t target = need << problem_->fraction_bits;
+    best_ = items_.empty() ? 0 : std::numeric_limits<std::int64_t>::max();
     step_scale_ = 1;
     int failures = 0;
     Verdict verdict = Verdict::open;

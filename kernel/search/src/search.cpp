@@ -71,7 +71,7 @@ void Search::prepare_root() {
         const std::int64_t need = std::max<std::int64_t>(1, incumbent.hits() - settings_.within) - state.hits();
         if (need <= 0) break;
         const auto verdict = walker_.relaxation.tighten(state, need, steps_at_root, &clock_);
-        upper_bound_ = std::min(upper_bound_, state.hits() + walker_.relaxation.bound() / one_hit);
+        upper_bound_ = std::min(upper_bound_, state.hits() + walker_.relaxation.bound());
         if (settings_.parts.dive) {
             incumbent.dive(state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); }, clock_);
             if (round % 2 == 0) incumbent.exchange(state, clock_);

@@ -36,7 +36,7 @@ std::int64_t State::gain(std::uint32_t cls, std::uint32_t copies) const {
 
 void State::take(std::uint32_t cls, std::uint32_t copies) {
     const std::int64_t sum = gain(cls, copies);
-    for (const Cell& cell : problem_->rows[cls]) covered_[cell.column] += cell.count * copies;
+    for (const Cell& cell : problem_->rows[cls]) covered_[cell.column] += std::uint64_t{cell.count} * copies;
     const auto lengths = problem_->lengths[cls];
     for (std::size_t r = 0; r < left_.size(); ++r) left_[r] -= lengths[r] * copies;
     taken_.push_back({cls, copies});
@@ -46,7 +46,7 @@ void State::take(std::uint32_t cls, std::uint32_t copies) {
 
 void State::untake() {
     const auto [cls, copies] = taken_.back();
-    for (const Cell& cell : problem_->rows[cls]) covered_[cell.column] -= cell.count * copies;
+    for (const Cell& cell : problem_->rows[cls]) covered_[cell.column] -= std::uint64_t{cell.count} * copies;
     const auto lengths = problem_->lengths[cls];
     for (std::size_t r = 0; r < left_.size(); ++r) left_[r] += lengths[r] * copies;
     hits_ -= gained_.back();

@@ -9,10 +9,6 @@ namespace {
 
 constexpr std::int64_t longest_table = 2048;  // lengths up to this are rounded down to one that a set can have
 
-std::uint64_t part(std::uint64_t tag, std::uint64_t x, std::uint64_t y) {
-    return Key::mix(Key::mix(x + (tag << 56)) + y);
-}
-
 }  // namespace
 
 Namer::Namer(const Problem& problem)
@@ -50,7 +46,7 @@ void Namer::add_lengths(Key& key, const State& state) {
             }
             while (!(sums_[static_cast<std::size_t>(left) / 64] >> (left % 64) & 1)) --left;
         }
-        key.add(part(3, r, static_cast<std::uint64_t>(left)));
+        key.add(Part(3, static_cast<std::uint32_t>(r)).append(static_cast<std::uint64_t>(left)));
     }
 }
 
@@ -62,7 +58,7 @@ Key Namer::name(const State& state, std::int64_t need) {
             if (state.covered(cell.column) >= problem_->gains[cell.column].size()) continue;
             if (suppliers_[cell.column] == 0) touched_.push_back(cell.column);
             suppliers_[cell.column] += problem_->copies(cls);
-            supply_[cell.column] += problem_->copies(cls) * cell.count;
+            supply_[cell.column] += std::uint64_t{problem_->copies(cls)} * cell.count;
         }
     for (const std::uint32_t cls : state.free()) {
         // What only this class can still supply counts as its own hits, wherever they come from.
@@ -72,26 +68,27 @@ Key Namer::name(const State& state, std::int64_t need) {
             const auto rest = state.residual(cell.column);
             for (std::size_t k = 0; k < rest.size() && k < cell.count; ++k) own += rest[k];
         }
-        key.add(part(1, cls, static_cast<std::uint64_t>(own)));
+        key.add(Part(1, cls).append(static_cast<std::uint64_t>(own)));
     }
     for (const std::uint32_t column : touched_) {
         if (suppliers_[column] > 1) {
             const auto rest = state.residual(column);
-            std::uint64_t gains = 0;
+            Part gains(2, column);
             for (std::size_t k = 0; k < rest.size() && k < supply_[column]; ++k)
-                gains = Key::mix(gains + static_cast<std::uint64_t>(rest[k]) + 1);
-            key.add(part(2, column, gains));
+                gains.append(static_cast<std::uint64_t>(rest[k]));
+            key.add(gains);
         }
-        suppliers_[column] = supply_[column] = 0;
+        suppliers_[column] = 0;
+        supply_[column] = 0;
     }
     add_lengths(key, state);
-    key.add(part(4, 0, static_cast<std::uint64_t>(need)));
+    key.add(Part(4, 0).append(static_cast<std::uint64_t>(need)));
     return key;
 }
 
 Key Namer::name_free(const State& state) {
     Key key;
-    for (const std::uint32_t cls : state.free()) key.add(part(5, cls, 0));
+    for (const std::uint32_t cls : state.free()) key.add(Part(5, cls));
     add_lengths(key, state);
     return key;
 }
@@ -104,20 +101,20 @@ void Namer::add_taken(Key& key, const State& state) {
     touched_.clear();
     for (const auto& [cls, copies] : state.taken()) {
         if (problem_->base[cls] > 0) continue;
-        std::uint64_t relied = 0;
+        Key relied;
         bool for_good = false;
         for (const Cell& cell : problem_->rows[cls]) {
             if (state.covered(cell.column) >= problem_->gains[cell.column].size() + cell.count) continue;
             if (!reachable_[cell.column]) for_good = true;
-            relied += part(6, cell.column, cell.count);
+            relied.add(Part(6, cell.column).append(cell.count));
         }
         if (for_good) continue;
-        key.add(part(7, 0, relied));
+        key.add(Part(7, 0).append(relied.a).append(relied.b));
         for (const Cell& cell : problem_->rows[cls]) {
             if (!reachable_[cell.column] || named_[cell.column]) continue;
             named_[cell.column] = 1;
             touched_.push_back(cell.column);
-            key.add(part(8, cell.column, state.covered(cell.column)));
+            key.add(Part(8, cell.column).append(state.covered(cell.column)));
         }
     }
     for (const std::uint32_t column : touched_) named_[column] = 0;

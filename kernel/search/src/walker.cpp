@@ -96,7 +96,7 @@ Walker::Arrival Walker::look_up(Frame& frame, Diagram::Id& sets) {
     Memory& memory = collecting ? common_.solutions : common_.failures;
     if (const auto known = common_.parts.remember ? memory.find(frame.key) : std::nullopt) {
         if (collecting || static_cast<std::int64_t>(*known) <= frame.need) {
-            sets = collecting ? *known : Diagram::bottom;
+            sets = collecting ? static_cast<Diagram::Id>(*known) : Diagram::bottom;
             return Arrival::known;
         }
     }
@@ -137,7 +137,7 @@ Walker::Arrival Walker::arrive(Frame& frame, const Route& route, Diagram::Id& se
             case Relaxation::Verdict::open: break;
         }
         frame.cls = route.by_rank ? first_in_rank() : relaxation.branch_class();
-        frame.bound = state.hits() + relaxation.bound() / one_hit;
+        frame.bound = state.hits() + relaxation.bound();
         frame.key = namer_.name(state, collecting ? frame.need : 0);
         return look_up<collecting>(frame, sets);
     }
@@ -206,7 +206,7 @@ Ending Walker::walk(const Route& route, Clock& clock) {
             } else {
                 // Nothing below reaches the present target: fewer hits than this were to be added.
                 const std::int64_t need = common_.target.load(std::memory_order_relaxed) - state.hits();
-                common_.failures.insert(top.key, static_cast<std::uint32_t>(std::max<std::int64_t>(need, 0)));
+                common_.failures.insert(top.key, static_cast<std::uint64_t>(std::max<std::int64_t>(need, 0)));
             }
             state.untake_to(top.taken);
             prices_.resize(top.prices);

@@ -1,4 +1,4 @@
-"""Every reported set is scored again from scratch: a wrong answer must never leave the package."""
+"""Reported sets are scored again from scratch: all of a small family, 256 spread over a large one."""
 
 from __future__ import annotations
 

@@ -5,10 +5,11 @@
 #include <span>
 
 #include "oraclesum/search/family.hpp"
+#include "oraclesum/search/int128.hpp"
 
 namespace oraclesum::search {
 
-__extension__ typedef __int128 Weight;
+using Weight = SignedWide;
 
 // The set with the largest sum of weights (one per sentence); of several the one that holds the first sentence in
 // which they differ. None where the family is empty. Sums must fit: |weight| * sentences < 2^127.

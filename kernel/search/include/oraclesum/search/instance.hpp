@@ -49,9 +49,13 @@ private:
 
 class Instance {
 public:
-    // Throws InputError where the parts do not fit together; rows may come unsorted, equal n-grams are added up.
+    // Throws InputError if the parts do not fit together or a number is outside its range (ranges.hpp); rows may come
+    // unsorted, equal n-grams are added up.
     Instance(const std::vector<std::vector<std::int64_t>>& gains, const std::vector<std::vector<Entry>>& counts,
              std::vector<Limit> limits);
+
+    // One entry of a row, for callers whose numbers are wider than an Entry's; throws InputError if they do not fit.
+    [[nodiscard]] static Entry make_entry(std::size_t sentence, std::int64_t ngram, std::int64_t count);
 
     [[nodiscard]] std::size_t sentences() const { return counts_.size(); }
     [[nodiscard]] std::size_t ngrams() const { return gains_.size(); }
@@ -68,6 +72,10 @@ public:
     [[nodiscard]] bool feasible(std::span<const std::uint32_t> set) const;
 
 private:
+    void store_gains(const std::vector<std::vector<std::int64_t>>& gains);
+    void check_limits(std::size_t sentences) const;
+    void store_counts(const std::vector<std::vector<Entry>>& counts);
+
     Rows<std::int64_t> gains_;
     Rows<Entry> counts_;
     std::vector<Limit> limits_;

@@ -1,29 +1,56 @@
-// Sub-problems already solved, shared by the threads of one search: a 128-bit key to a number.
+// Sub-problems already solved, shared by the threads of one search: a 128-bit key to a number below 2^63.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <vector>
 
 namespace oraclesum::search {
 
-struct Key {
-    std::uint64_t a = 0;
-    std::uint64_t b = 0;
+// One part of a key: a tag (1 to 255), an index and a list of numbers. All of it goes into both words, mixed in two
+// unrelated ways: parts that meet in one word are no likelier than others to meet in the second.
+class Part {
+public:
+    Part(std::uint64_t tag, std::uint32_t index) : a_(mix_a(tag << 56 | index)), b_(mix_b(tag << 56 | index)) {}
 
-    // Adds one part; the order of the parts does not matter.
-    void add(std::uint64_t part) {
-        a += mix(part ^ 0x9e3779b97f4a7c15U);
-        b += mix(part * 0xd6e8feb86659fd93U + 0x2545f4914f6cdd1dU);
+    Part& append(std::uint64_t number) {
+        a_ = mix_a(a_ + number);
+        b_ = mix_b(b_ + number);
+        return *this;
     }
-    static std::uint64_t mix(std::uint64_t x) {
+    [[nodiscard]] std::uint64_t a() const { return a_; }
+    [[nodiscard]] std::uint64_t b() const { return b_; }
+
+private:
+    static std::uint64_t mix_a(std::uint64_t x) {  // the finaliser of SplitMix64
         x ^= x >> 30;
         x *= 0xbf58476d1ce4e5b9U;
         x ^= x >> 27;
         x *= 0x94d049bb133111ebU;
         return x ^ (x >> 31);
+    }
+    static std::uint64_t mix_b(std::uint64_t x) {  // the finaliser of MurmurHash3
+        x ^= x >> 33;
+        x *= 0xff51afd7ed558ccdU;
+        x ^= x >> 33;
+        x *= 0xc4ceb9fe1a85ec53U;
+        return x ^ (x >> 33);
+    }
+
+    std::uint64_t a_, b_;
+};
+
+struct Key {
+    std::uint64_t a = 0;
+    std::uint64_t b = 0;
+
+    // The order of the parts does not matter.
+    void add(const Part& part) {
+        a += part.a();
+        b += part.b();
     }
     friend bool operator==(const Key&, const Key&) = default;
 };
@@ -31,30 +58,30 @@ struct Key {
 // One table; the caller sees to it that threads do not meet in it.
 class Table {
 public:
-    [[nodiscard]] std::optional<std::uint32_t> find(const Key& key) const {
+    [[nodiscard]] std::optional<std::uint64_t> find(const Key& key) const {
         if (slots_.empty()) return std::nullopt;
         const Slot& slot = slots_[place(key)];
-        return slot.used ? std::optional(slot.value) : std::nullopt;
+        return slot.value != unused ? std::optional(slot.value) : std::nullopt;
     }
     // A key that is there already takes the new value.
-    void insert(const Key& key, std::uint32_t value) {
+    void insert(const Key& key, std::uint64_t value) {
         if (2 * (size_ + 1) > slots_.size()) grow();
         Slot& slot = slots_[place(key)];
-        size_ += slot.used ? 0 : 1;
-        slot = {key, value, 1};
+        size_ += slot.value != unused ? 0 : 1;
+        slot = {key, value};
     }
     [[nodiscard]] std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
 
 private:
+    static constexpr std::uint64_t unused = std::numeric_limits<std::uint64_t>::max();  // no value that is stored
     struct Slot {
         Key key;
-        std::uint32_t value = 0;
-        std::uint32_t used = 0;
+        std::uint64_t value = unused;
     };
     // The slot of the key, or the free one where it belongs.
     [[nodiscard]] std::size_t place(const Key& key) const {
         std::size_t at = key.a & mask_;
-        while (slots_[at].used && slots_[at].key != key) at = (at + 1) & mask_;
+        while (slots_[at].value != unused && slots_[at].key != key) at = (at + 1) & mask_;
         return at;
     }
     void grow() {
@@ -62,7 +89,7 @@ private:
         old.swap(slots_);
         mask_ = slots_.size() - 1;
         for (const Slot& slot : old)
-            if (slot.used) slots_[place(slot.key)] = slot;
+            if (slot.value != unused) slots_[place(slot.key)] = slot;
     }
     std::vector<Slot> slots_;
     std::size_t mask_ = 0;
@@ -73,13 +100,13 @@ class Memory {
 public:
     explicit Memory(bool shared) : shared_(shared) {}
 
-    [[nodiscard]] std::optional<std::uint32_t> find(const Key& key) {
+    [[nodiscard]] std::optional<std::uint64_t> find(const Key& key) {
         if (!shared_) return shards_[0].table.find(key);
         Shard& shard = shards_[key.b % shards_.size()];
         const std::scoped_lock lock(shard.mutex);
         return shard.table.find(key);
     }
-    void insert(const Key& key, std::uint32_t value) {
+    void insert(const Key& key, std::uint64_t value) {
         if (!shared_) return shards_[0].table.insert(key, value);
         Shard& shard = shards_[key.b % shards_.size()];
         const std::scoped_lock lock(shard.mutex);

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-namespace oraclesum::search {
+#include "oraclesum/search/int128.hpp"
 
-__extension__ typedef unsigned __int128 Wide;
+namespace oraclesum::search {
 
 class Natural {
 public:

@@ -26,6 +26,8 @@ struct Problem {
     Rows<std::int64_t> lengths;           // per class: one length per limit
     std::vector<std::int64_t> budgets;    // per limit
     std::size_t sentences = 0;            // of the instance
+    int fraction_bits = 0;                // multipliers are integers in units of 2^-fraction_bits hits
+    std::vector<std::int64_t> price_ceilings;  // per column, in these units: no price is higher
 
     [[nodiscard]] std::size_t classes() const { return rows.size(); }
     [[nodiscard]] std::size_t columns() const { return gains.size(); }

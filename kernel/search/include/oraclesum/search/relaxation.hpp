@@ -2,8 +2,9 @@
 //
 // For multipliers mu_g >= 0 per n-gram and lambda >= 0 per limit, with r_i = base_i + sum mu_g N_ig - lambda l_i,
 //   U = lambda L + sum_g sum_k max(0, w_gk - mu_g) + sum_i max(0, r_i)
-// bounds the hits that the free classes can still add. Multipliers are integers in units of 2^-20 hits, so U is exact
-// for them and pruning never depends on a float; floats only steer which multipliers are tried.
+// bounds the hits that the free classes can still add. Multipliers are integers in units of 2^-b hits with
+// b = Problem::fraction_bits, 20 for all but huge numbers, so U is exact for them and pruning never depends on a float;
+// floats only steer which multipliers are tried. ranges.hpp shows that every sum and product fits 64 bits.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,6 @@
 #include "oraclesum/search/state.hpp"
 
 namespace oraclesum::search {
-
-inline constexpr std::int64_t one_hit = std::int64_t{1} << 20;
 
 class Relaxation {
 public:
@@ -33,7 +32,8 @@ public:
 
     [[nodiscard]] const std::vector<std::uint32_t>& forced() const { return forced_; }
     [[nodiscard]] std::uint32_t branch_class() const { return branch_; }
-    [[nodiscard]] std::int64_t bound() const { return best_; }  // in units of 2^-20 hits
+    // Of the last node: no completion adds more hits than this.
+    [[nodiscard]] std::int64_t bound() const { return best_ >> problem_->fraction_bits; }
     // What a class is worth under the last multipliers, less its length: its rank in a dive.
     [[nodiscard]] std::int64_t worth(std::uint32_t cls) const { return worth_[cls]; }
 
@@ -55,6 +55,7 @@ private:
     struct Column {
         std::uint32_t id;
         std::uint32_t begin, end;  // units
+        std::int64_t ceiling;      // of the multiplier
     };
     struct Key {
         double density;
@@ -64,6 +65,7 @@ private:
     void prepare(const State& state);
     std::int64_t evaluate(const State& state);
     void choose_lambda(std::int64_t left);
+    [[nodiscard]] std::int64_t extra_ceiling(const State& state, std::size_t r) const;
     void move(const State& state, std::int64_t bound, std::int64_t target);
     void fix(std::int64_t slack);
     void pick_branch(std::uint32_t critical, bool has_critical);
@@ -79,7 +81,8 @@ private:
     std::vector<double> usage_, direction_;
     std::vector<double> extra_direction_;
     std::vector<std::uint32_t> slot_;       // problem column -> local column
-    std::vector<std::uint32_t> suppliers_, supply_, supplier_;
+    std::vector<std::uint32_t> suppliers_;  // per column of the problem: copies of free classes that have it
+    std::vector<std::uint64_t> supply_;     // and how often they have it, all together
     std::vector<std::uint32_t> touched_;
     std::vector<Key> keys_;
     std::vector<std::uint32_t> forced_, removed_;

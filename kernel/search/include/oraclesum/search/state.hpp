@@ -20,7 +20,7 @@ public:
 
     [[nodiscard]] const Problem& problem() const { return *problem_; }
     [[nodiscard]] std::int64_t hits() const { return hits_; }
-    [[nodiscard]] std::uint32_t covered(std::uint32_t column) const { return covered_[column]; }
+    [[nodiscard]] std::uint64_t covered(std::uint32_t column) const { return covered_[column]; }
     [[nodiscard]] std::int64_t left(std::size_t limit) const { return left_[limit]; }
     [[nodiscard]] std::span<const std::int64_t> left() const { return left_; }
     [[nodiscard]] std::span<const Taken> taken() const { return taken_; }
@@ -50,7 +50,7 @@ public:
 
 private:
     const Problem* problem_;
-    std::vector<std::uint32_t> covered_;  // per column, not capped
+    std::vector<std::uint64_t> covered_;  // per column, not capped
     std::vector<std::int64_t> left_;      // per limit
     std::vector<Taken> taken_;
     std::vector<std::int64_t> gained_;    // hits of each taken entry

@@ -24,7 +24,8 @@ private:
     void add_lengths(Key& key, const State& state);
 
     const Problem* problem_;
-    std::vector<std::uint32_t> suppliers_, supply_;
+    std::vector<std::uint32_t> suppliers_;  // per column: copies of free classes that have it
+    std::vector<std::uint64_t> supply_;     // and how often they have it, all together
     std::vector<std::uint32_t> touched_;
     std::vector<std::uint8_t> reachable_;  // per column: a free class has it
     std::vector<std::uint8_t> named_;      // per column: its coverage is in the key

@@ -1,0 +1,73 @@
+// Keys of sub-problems: parts that meet in one word of a key do not meet in the other.
+#include "oraclesum/search/memory.hpp"
+
+#include <set>
+
+#include "check.hpp"
+#include "varied_instance.hpp"
+
+using namespace oraclesum::search;
+using oraclesum::testing::Draw;
+
+namespace {
+
+Key key_of(const Part& part) {
+    Key key;
+    key.add(part);
+    return key;
+}
+
+}  // namespace
+
+// For any two indices there are numbers with which their parts meet in the first word: the second must tell them apart.
+TEST(parts_that_meet_in_one_word_differ_in_the_other) {
+    Draw draw(1);
+    for (int round = 0; round < 100'000; ++round) {
+        const auto one = static_cast<std::uint32_t>(draw.below(1'000'000)), two = one + 1;
+        const std::uint64_t number = draw.below(1'000'000);
+        const std::uint64_t meets_in_a = number + Part(1, one).a() - Part(1, two).a();
+        const std::uint64_t meets_in_b = number + Part(1, one).b() - Part(1, two).b();
+        const Key key = key_of(Part(1, one).append(number));
+        const Key same_a = key_of(Part(1, two).append(meets_in_a)), same_b = key_of(Part(1, two).append(meets_in_b));
+        CHECK(same_a.a == key.a && same_a.b != key.b);
+        CHECK(same_b.b == key.b && same_b.a != key.a);
+    }
+}
+
+TEST(the_order_and_the_length_of_a_part_count_and_the_order_of_parts_does_not) {
+    CHECK(key_of(Part(1, 2).append(3).append(4)) != key_of(Part(1, 2).append(4).append(3)));
+    CHECK(key_of(Part(1, 2)) != key_of(Part(1, 2).append(0)));
+    CHECK(key_of(Part(1, 2)) != key_of(Part(2, 1)));
+    Key one, two;
+    one.add(Part(1, 2));
+    one.add(Part(3, 4));
+    two.add(Part(3, 4));
+    two.add(Part(1, 2));
+    CHECK(one == two);
+}
+
+TEST(each_word_of_a_key_is_spread_over_all_bits) {
+    std::set<std::uint64_t> low_a, low_b, high_a, high_b;
+    for (std::uint32_t index = 0; index < 4096; ++index) {
+        const Part part = Part(1, index).append(1);
+        low_a.insert(part.a() & 0xffffff);
+        low_b.insert(part.b() & 0xffffff);
+        high_a.insert(part.a() >> 40);
+        high_b.insert(part.b() >> 40);
+    }
+    for (const auto* words : {&low_a, &low_b, &high_a, &high_b}) CHECK(words->size() > 4090);
+}
+
+TEST(a_memory_keeps_numbers_of_63_bits) {
+    for (const bool shared : {false, true}) {
+        Memory memory(shared);
+        const std::uint64_t large = (std::uint64_t{1} << 63) - 1;
+        for (std::uint64_t k = 0; k < 1000; ++k)
+            memory.insert(key_of(Part(1, static_cast<std::uint32_t>(k))), k % 2 == 0 ? large - k : k);
+        for (std::uint64_t k = 0; k < 1000; ++k)
+            CHECK(memory.find(key_of(Part(1, static_cast<std::uint32_t>(k)))) == (k % 2 == 0 ? large - k : k));
+        CHECK(!memory.find(key_of(Part(1, 1000))));
+    }
+}
+
+TEST_MAIN
