@@ -1,9 +1,16 @@
 // Instances to and from Python: plain lists of integers both ways.
 #include "oraclesum/search/instance.hpp"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
+#include <map>
+#include <string>
+
+#include "oraclesum/search/ranges.hpp"
 #include "registrars.hpp"
 
 namespace nb = nanobind;
@@ -32,6 +39,13 @@ search::Instance* make_instance(const std::vector<std::vector<std::int64_t>>& ga
 
 void register_instance(nb::module_& module) {
     using search::Instance;
+    module.def("ranges", [] {
+        namespace ranges = search::ranges;
+        return std::map<std::string, std::int64_t>{{"total", ranges::largest_total},
+                                                   {"count", ranges::largest_count},
+                                                   {"length", ranges::largest_length},
+                                                   {"budget", std::numeric_limits<std::int64_t>::max()}};
+    });
     nb::class_<Instance>(module, "Instance")
         .def(nb::new_(&make_instance), "gains"_a, "counts"_a, "limits"_a)
         .def_prop_ro("sentences", &Instance::sentences)

@@ -143,7 +143,7 @@ def test_counts_that_repeat_an_ngram_add_up_within_the_range() -> None:
     twice = Instance.from_dict({**RECORD, "counts": [[[0, 1], [0, 1]], [], []]})
     assert twice.counts[0] == [(0, 2)]
     with pytest.raises(InputError, match=r"counts\[0\]\[1\]\[1\], with those before it"):
-        Instance.from_dict({**RECORD, "counts": [[[0, 2**24], [0, 1]], [], []]})
+        Instance.from_dict({**RECORD, "counts": [[[0, 2**32 - 1], [0, 1]], [], []]})
 
 
 def test_numbers_of_numpy_are_whole_numbers() -> None:

@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
+from .. import _kernel
 from ..errors import InputError
 from ..whole import is_whole
 from .limits import Limit
 
 __all__ = ["check_counts", "check_gains", "check_limit", "check_text", "check_total"]
 
-# The kernel's ranges: sums of hits stay far below 2^63 even after scaling to fixed point.
-_MAX_GAIN = 1 << 24
-_MAX_TOTAL = 1 << 36
-_MAX_LENGTH = 1 << 40
+# The kernel states its ranges, and why all that it computes then fits (ranges.hpp).
+_RANGES = _kernel.ranges()
 
 
 def check_total(value: Any) -> int:
     """ROUGE's denominator."""
-    return _check_number("total", value, _MAX_TOTAL)
+    return _check_number("total", value, _RANGES["total"])
 
 
 def check_gains(rows: Any) -> list[list[int]]:
     """For each n-gram its gains, which never increase."""
     found = []
     for g, row in enumerate(_check_list("gains", rows)):
-        gains = _check_numbers(f"gains[{g}]", row, _MAX_GAIN)
+        gains = _check_numbers(f"gains[{g}]", row, _RANGES["total"])
         for k in range(1, len(gains)):
             if gains[k] > gains[k - 1]:
                 raise InputError(
@@ -35,13 +34,14 @@ def check_gains(rows: Any) -> list[list[int]]:
                 )
         found.append(gains)
     total = sum(map(sum, found))
-    if total > _MAX_TOTAL:
-        raise InputError(f"gains must add up to at most {_MAX_TOTAL}, not {total}")
+    if total > _RANGES["total"]:
+        raise InputError(f"gains must add up to at most {_RANGES['total']}, not {total}")
     return found
 
 
 def check_counts(rows: Any, ngrams: int) -> list[list[tuple[int, int]]]:
     """For each sentence its pairs (n-gram, count)."""
+    most = _RANGES["count"]
     found = []
     for i, row in enumerate(_check_list("counts", rows)):
         pairs: dict[int, int] = {}
@@ -57,23 +57,23 @@ def check_counts(rows: Any, ngrams: int) -> list[list[tuple[int, int]]]:
                 raise InputError(
                     f"{place}[0] names n-gram {_show(ngram)}, but gains has {ngrams} rows"
                 )
-            count = pairs.get(ngram, 0) + _check_number(f"{place}[1]", entry[1], _MAX_GAIN)
+            count = pairs.get(ngram, 0) + _check_number(f"{place}[1]", entry[1], most)
             # Repeated pairs add up, so their sum must keep the range as well.
-            pairs[ngram] = _check_number(f"{place}[1], with those before it,", count, _MAX_GAIN)
+            pairs[ngram] = _check_number(f"{place}[1], with those before it,", count, most)
         found.append(list(pairs.items()))
     return found
 
 
 def check_limit(limit: Limit, n_sentences: int, place: str = "") -> Limit:
     """One limit; `place` stands before its fields in a message."""
-    lengths = _check_numbers(f"{place}lengths", limit.lengths, _MAX_LENGTH)
+    lengths = _check_numbers(f"{place}lengths", limit.lengths, _RANGES["length"])
     if len(lengths) != n_sentences:
         raise InputError(
             f"{place}lengths has {len(lengths)} entries, but counts has {n_sentences} sentences"
         )
     return Limit(
         unit=check_text(f"{place}unit", limit.unit),
-        budget=_check_number(f"{place}budget", limit.budget, _MAX_LENGTH),
+        budget=_check_number(f"{place}budget", limit.budget, _RANGES["budget"]),
         lengths=tuple(lengths),
     )
 

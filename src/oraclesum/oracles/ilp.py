@@ -22,7 +22,10 @@ from .status import Status
 
 __all__ = ["find_ilp"]
 
-_TOLERANCE = 1e-3  # far above the solver's own 1e-6, far below one hit
+# Far above the solver's own 1e-6, far below one hit; of a bound beyond a thousand hits a millionth
+# of it, since the solver's error grows with its numbers.
+_TOLERANCE = 1e-3
+_RELATIVE_TOLERANCE = 1e-6
 
 
 def find_ilp(instance: Instance, options: Options) -> Oracle:
@@ -40,7 +43,8 @@ def find_ilp(instance: Instance, options: Options) -> Oracle:
             best, hits = rounded, instance.hits(rounded)
     upper_bound = bound_root(instance)
     if solution.bound is not None:
-        upper_bound = min(upper_bound, math.floor(solution.bound + _TOLERANCE))
+        tolerance = max(_TOLERANCE, abs(solution.bound) * _RELATIVE_TOLERANCE)
+        upper_bound = min(upper_bound, math.floor(solution.bound + tolerance))
     return Oracle(
         sentences=best,
         hits=hits,

@@ -1,4 +1,4 @@
-"""Reported sets are scored again from scratch: all of a small family, 256 spread over a large one."""
+"""Reported sets are scored again from scratch: all of a small family, 256 spread over a large."""
 
 from __future__ import annotations
 
