@@ -1,16 +1,13 @@
 // The family of an instance as the search finds it.
 #pragma once
 
+#include <cstdint>
+
 #include "oraclesum/search/family.hpp"
-#include "oraclesum/search/search.hpp"
+#include "oraclesum/search/instance.hpp"
 
 namespace oraclesum::testing {
 
-inline search::DiagramFamily search_family(const search::Instance& instance, std::int64_t within) {
-    const search::Problem problem = search::presolve(instance);
-    search::Clock clock;
-    search::SearchResult found = search::run_search(problem, {.within = within}, clock);
-    return {std::move(found.diagram), problem.members, problem.sentences};
-}
+search::DiagramFamily search_family(const search::Instance& instance, std::int64_t within);
 
 }  // namespace oraclesum::testing

@@ -59,5 +59,3 @@ TEST(greedy_is_feasible_and_keeps_its_guarantee) {
         CHECK(static_cast<double>(found.hits) >= 0.5 * (1 - std::exp(-1.0)) * static_cast<double>(best));
     }
 }
-
-TEST_MAIN

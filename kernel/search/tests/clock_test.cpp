@@ -35,5 +35,3 @@ TEST(the_callback_interrupts_and_is_not_asked_again) {
     CHECK(clock.expired());
     CHECK(asked == 2);
 }
-
-TEST_MAIN

@@ -41,5 +41,3 @@ TEST(adding_and_undoing_agrees_with_scoring_from_scratch) {
         CHECK(covered.left(0) == instance.limits()[0].budget);
     }
 }
-
-TEST_MAIN

@@ -58,5 +58,3 @@ TEST(a_long_family_is_listed) {
     }
     CHECK((sizes == std::vector<std::size_t>{many - 1, many}));
 }
-
-TEST_MAIN

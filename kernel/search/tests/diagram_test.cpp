@@ -51,5 +51,3 @@ TEST(long_chains_join_without_recursion) {
     const Diagram joined = Diagram::join({&diagram}, root);
     CHECK(joined.size() == length + 2);
 }
-
-TEST_MAIN

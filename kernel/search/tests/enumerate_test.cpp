@@ -120,5 +120,3 @@ TEST(evolved_sets_are_feasible_and_equal_for_equal_seeds) {
         CHECK(evolve(instance, settings, again).best.set == found.best.set);
     }
 }
-
-TEST_MAIN

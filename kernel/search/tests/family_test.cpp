@@ -181,5 +181,3 @@ TEST(a_family_of_nothing_is_empty) {
     CHECK(!family.contains(Set{}));
     CHECK(!find_heaviest(family, std::vector<Weight>(3, 1)));
 }
-
-TEST_MAIN

@@ -44,5 +44,3 @@ TEST(bad_input_is_refused) {
     CHECK(refused([] { return Instance({{1}}, {{{0, 1}}}, {{-1, {1}}}); }));
     CHECK(refused([] { return Instance({{1}}, {{{0, 1}}}, {}); }));
 }
-
-TEST_MAIN

@@ -58,5 +58,3 @@ TEST(absorbing_adds_up_and_clearing_forgets) {
     CHECK(all.held() == 0);
     CHECK(all.sizes().empty());
 }
-
-TEST_MAIN

@@ -109,5 +109,3 @@ TEST(binomials_are_the_known_ones) {
             CHECK(binomial(m, k) == sum);
         }
 }
-
-TEST_MAIN

@@ -89,5 +89,3 @@ TEST(overlaps_are_tallied_by_sizes_and_common_sentences) {
     CHECK(pairs == 3);
     CHECK(tally_overlaps({}).size() == 1);
 }
-
-TEST_MAIN

@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "oraclesum/search/problem.hpp"
 #include "oraclesum/search/state.hpp"
+#include "random_instance.hpp"
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
@@ -170,5 +171,3 @@ TEST(nothing_to_solve_is_an_empty_problem) {
     CHECK(problem.classes() == 0);
     CHECK(problem.columns() == 0);
 }
-
-TEST_MAIN

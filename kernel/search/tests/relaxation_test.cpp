@@ -154,5 +154,3 @@ TEST(long_lengths_under_several_limits_keep_the_bound) {
         }
     }
 }
-
-TEST_MAIN

@@ -106,5 +106,3 @@ TEST(documents_beyond_brute_force_give_one_family_whatever_the_threads) {
         }
     }
 }
-
-TEST_MAIN

@@ -120,5 +120,3 @@ TEST(the_callback_stops_every_thread) {
         CHECK(found.stopped == StopReason::interrupt);
     }
 }
-
-TEST_MAIN

@@ -112,5 +112,3 @@ TEST(each_promise_of_a_diagram_is_checked) {
     CHECK(unpack_family(bytes_of({0, 0, 0}), 3).count().is_zero());
     CHECK(unpack_family(bytes_of({0, 0, 1}), 3).count() == Natural(1));
 }
-
-TEST_MAIN

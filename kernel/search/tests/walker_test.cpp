@@ -145,5 +145,3 @@ TEST(the_rank_is_a_permutation) {
         for (std::uint32_t k = 0; k < rank.size(); ++k) CHECK(rank[k] == k);
     }
 }
-
-TEST_MAIN

@@ -88,5 +88,3 @@ TEST(n_of_0_is_refused) {
     }
     CHECK(refused);
 }
-
-TEST_MAIN

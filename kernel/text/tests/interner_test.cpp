@@ -35,5 +35,3 @@ TEST(long_strings_with_the_same_head_keep_apart) {
     CHECK(interner.size() == 20'000);
     for (const auto& [text, id] : ids) CHECK(interner.intern(text).id == id);
 }
-
-TEST_MAIN

@@ -104,5 +104,3 @@ TEST(a_stem_is_never_longer_than_its_word) {
         CHECK(word.size() <= before);
     }
 }
-
-TEST_MAIN

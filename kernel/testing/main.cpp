@@ -1,0 +1,54 @@
+// Runs the cases of the test files that the arguments name, or all; exit status 1 if a check failed or nothing ran.
+#include <cstdio>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "check.hpp"
+
+namespace oraclesum::testing {
+namespace {
+
+struct Case {
+    std::string_view file;
+    const char* name;
+    void (*run)();
+};
+
+std::vector<Case>& cases() {
+    static std::vector<Case> all;
+    return all;
+}
+
+int failures = 0;
+
+bool wanted(std::string_view file, std::span<char*> names) {
+    for (const std::string_view name : names)
+        if (file.ends_with(name)) return true;
+    return names.empty();
+}
+
+}  // namespace
+
+Register::Register(const char* file, const char* name, void (*run)()) { cases().push_back({file, name, run}); }
+
+void fail(const char* file, int line, const char* condition) {
+    std::printf("%s:%d: %s\n", file, line, condition);
+    ++failures;
+}
+
+}  // namespace oraclesum::testing
+
+int main(int count, char** arguments) {
+    using namespace oraclesum::testing;
+    const std::span<char*> names(arguments + 1, static_cast<std::size_t>(count - 1));
+    std::size_t ran = 0;
+    for (const Case& test : cases()) {
+        if (!wanted(test.file, names)) continue;
+        const int before = failures;
+        test.run();
+        ++ran;
+        std::printf("%s %s\n", failures == before ? "ok  " : "FAIL", test.name);
+    }
+    return failures == 0 && ran > 0 ? 0 : 1;
+}
