@@ -153,7 +153,9 @@ def test_a_folder_of_several_years_asks_which(tmp_path: Path) -> None:
 
 def test_an_unrecognised_folder_says_what_was_looked_for(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("hello")
-    with pytest.raises(InputError, match=r"among 1 files; looked for \*\.story.*d061j/AP880911"):
+    with pytest.raises(
+        InputError, match=r"among 1 files \(notes\.txt\); looked for \*\.story.*d061j/AP880911"
+    ):
         open_corpus(tmp_path)
 
 

@@ -26,8 +26,11 @@ def walk(root: Path, caps: Caps | None = None) -> tuple[dict[str, bytes], dict[s
     for item in walk_files(root, caps):
         if isinstance(item, RecordError):
             refused[item.file.removeprefix(f"{root}/")] = item.reason
-        else:
+            continue
+        try:
             files[item.name.removeprefix(f"{root.name}/")] = item.read()
+        except InputError as error:
+            refused[item.place.removeprefix(f"{root}/")] = str(error)
     return files, refused
 
 
@@ -174,7 +177,7 @@ def test_a_damaged_archive_is_named_and_the_rest_of_the_folder_is_read(tmp_path:
 def test_caps_hold_for_one_file_for_all_and_for_their_number(tmp_path: Path) -> None:
     path = tmp_path / "in.tgz"
     path.write_bytes(pack({"a": b"1" * 10, "b": b"2" * 30, "c": b"3" * 10}, "in.tgz"))
-    files, refused = walk(path, Caps(file_bytes=20))
+    files, refused = walk(path, Caps(record_bytes=20))
     assert set(files) == {"a", "c"}
     assert "larger than" in refused["b"]
     files, refused = walk(path, Caps(total_bytes=45))
@@ -187,7 +190,7 @@ def test_caps_hold_for_one_file_for_all_and_for_their_number(tmp_path: Path) -> 
 
 def test_a_large_file_of_a_folder_is_refused_when_it_is_read(tmp_path: Path) -> None:
     (tmp_path / "big").write_bytes(b"x" * 100)
-    item = next(walk_files(tmp_path, Caps(file_bytes=99)))
+    item = next(walk_files(tmp_path, Caps(record_bytes=99)))
     assert isinstance(item, CorpusFile)
     with pytest.raises(InputError, match="refused: larger than"):
         item.read()

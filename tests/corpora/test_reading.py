@@ -82,8 +82,10 @@ def test_the_last_line_needs_no_line_end(tmp_path: Path) -> None:
     assert ids(read_bytes(tmp_path, line().rstrip(b"\n"))) == ["good"]
 
 
-def test_an_empty_file_has_no_topics(tmp_path: Path) -> None:
-    assert read_bytes(tmp_path, b"") == []
+@pytest.mark.parametrize("data", [b"", b"\n \r\n"])
+def test_an_empty_file_is_said(data: bytes, tmp_path: Path) -> None:
+    [error] = read_bytes(tmp_path, data)
+    assert str(error) == f"{tmp_path / 'in.jsonl'}:1: empty: there is no record in it"
 
 
 def test_bytes_that_are_not_utf8_are_pointed_at(tmp_path: Path) -> None:

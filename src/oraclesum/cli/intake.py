@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from ..corpora import (
+    Caps,
     Line,
     Source,
     Topic,
@@ -46,7 +47,7 @@ def open_intake(name: str, settings: Settings, *, output: str | None) -> Iterato
     path = Path(name)
     by_lines = settings.format in ("auto", "jsonl") and not settings.also
     if by_lines and (name == "-" or is_line_file(path)):
-        with open_source(name) as source:
+        with open_source(name, record_bytes=settings.record_bytes) as source:
             yield Intake(items=read_source(source), path=source.path, source=source)
         return
     if name == "-":
@@ -59,6 +60,7 @@ def open_intake(name: str, settings: Settings, *, output: str | None) -> Iterato
         split=partial(split_sentences, language=settings.language or "en"),
         length=settings.reference_length,
         task=settings.task,
+        caps=Caps(record_bytes=settings.record_bytes),
     )
     yield Intake(items=items, path=path)
 

@@ -114,6 +114,14 @@ run_options = stack_options(
         help="DUC 2001-2002: one topic per cluster of documents, or per document.",
     ),
     click.option(
+        "--record-bytes",
+        type=click.IntRange(min=1),
+        default=256 << 20,
+        show_default="256 MiB",
+        metavar="N",
+        help="Refuse a longer line, or a larger file that must be read whole.",
+    ),
+    click.option(
         "--jobs",
         type=click.IntRange(min=1),
         default=1,

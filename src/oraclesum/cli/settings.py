@@ -53,6 +53,7 @@ class Settings:
     also: tuple[str, ...] = ()  # further folders or archives of the same corpus
     reference_length: str | None = None
     task: str = "multi"
+    record_bytes: int = 256 << 20  # longest line, or file that is read whole
 
     def make_rouge(self, language: str | None = None) -> Rouge:
         """The measure for a record in `language`; --language wins where it was given."""

@@ -88,6 +88,7 @@ def run_to_folder(
             "also": settings.also,
             "length": settings.reference_length,
             "task": settings.task,
+            "record_bytes": settings.record_bytes,
             "language": settings.language or "en",
         },
         wording=name_options,

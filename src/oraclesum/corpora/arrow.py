@@ -2,29 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, RecordError
+from .files import describe_cap
 from .rows import read_rows
 from .topic import Topic
 
-__all__ = ["read_arrow", "read_parquet"]
+__all__ = ["find_bomb", "read_arrow", "read_parquet", "table_damage"]
 
 _BATCH = 256
+_DENSEST = 100  # times smaller than text is no text: it rarely packs to less than a tenth
 
 
-def read_parquet(source: Path | bytes, *, name: str, label: str) -> Iterator[Topic | RecordError]:
-    """The rows of a Parquet file. Raises InputError where it is none."""
+def table_damage() -> tuple[type[Exception], ...]:
+    """What pyarrow raises for bytes that are not as they should be."""
+    import pyarrow as pa
+
+    return pa.ArrowException, OSError, UnicodeDecodeError, MemoryError
+
+
+def read_parquet(
+    source: Path | bytes, *, name: str, label: str, record_bytes: int
+) -> Iterator[Topic | RecordError]:
+    """The rows of a Parquet file. Raises InputError if it is none, or unpacks to far too much."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        file = pq.ParquetFile(source if isinstance(source, Path) else pa.BufferReader(source))
-    except (pa.ArrowException, OSError) as error:
+        file = pq.ParquetFile(
+            source if isinstance(source, Path) else pa.BufferReader(source),
+            page_checksum_verification=True,
+        )
+    except table_damage() as error:
         raise InputError(f"{name}: cannot be read as Parquet: {error}") from None
-    yield from _read_batches(file.iter_batches(batch_size=_BATCH), name=name, label=label)
+    if (reason := find_bomb(file.metadata, record_bytes)) is not None:
+        raise InputError(f"{name}: {reason}")
+    yield from _read_batches(
+        lambda: file.iter_batches(batch_size=_BATCH),
+        name=name,
+        label=label,
+        expected=file.metadata.num_rows,
+    )
+
+
+def find_bomb(metadata: Any, record_bytes: int) -> str | None:
+    """Why a Parquet file is not to be unpacked, by the sizes that it gives itself."""
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        columns = [group.column(k) for k in range(group.num_columns)]
+        unpacked = sum(column.total_uncompressed_size for column in columns)
+        packed = sum(column.total_compressed_size for column in columns)
+        dense = unpacked > _DENSEST * max(1, packed)
+        if unpacked > record_bytes * max(1, 1 if dense else group.num_rows):
+            return (
+                f"refused: row group {number} unpacks from {packed:,} to {unpacked:,} bytes: "
+                f"a row may be {describe_cap(record_bytes)}"
+            )
+    return None
 
 
 def read_arrow(source: Path | bytes, *, name: str, label: str) -> Iterator[Topic | RecordError]:
@@ -39,16 +76,18 @@ def read_arrow(source: Path | bytes, *, name: str, label: str) -> Iterator[Topic
             buffer.seek(0)
             reader = pa.ipc.open_file(buffer)
             batches = map(reader.get_batch, range(reader.num_record_batches))
-    except (pa.ArrowException, OSError) as error:
+    except table_damage() as error:
         raise InputError(f"{name}: cannot be read as Arrow: {error}") from None
-    yield from _read_batches(batches, name=name, label=label)
+    yield from _read_batches(lambda: batches, name=name, label=label)
 
 
 def _read_batches(
-    batches: Iterable[Any], *, name: str, label: str
+    open_batches: Callable[[], Iterable[Any]], *, name: str, label: str, expected: int | None = None
 ) -> Iterator[Topic | RecordError]:
-    rows = _Rows(batches)
+    rows = _Rows(open_batches)
     yield from read_rows(rows, name=name, label=label)
+    if rows.damage is None and expected not in (None, rows.count):
+        rows.damage = f"there should be {expected} rows"
     if rows.damage is not None:
         number = rows.count + 1
         reason = f"reading stopped here, the rest is lost: {rows.damage}"
@@ -58,18 +97,18 @@ def _read_batches(
 class _Rows:
     """The rows of record batches; damage ends them, and is kept to be told."""
 
-    def __init__(self, batches: Iterable[Any]) -> None:
-        self._batches = batches
+    def __init__(self, open_batches: Callable[[], Iterable[Any]]) -> None:
+        self._open_batches = open_batches
         self.count = 0
-        self.damage: Exception | None = None
+        self.damage: str | None = None
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
-        import pyarrow as pa
-
         try:
-            for batch in self._batches:
+            for batch in self._open_batches():
+                # A value that says where it starts and ends in the data may say nonsense.
+                batch.validate(full=True)
                 for row in batch.to_pylist():
                     self.count += 1
                     yield row
-        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-            self.damage = error
+        except table_damage() as error:
+            self.damage = str(error) or type(error).__name__

@@ -13,6 +13,7 @@ from .documents import Split
 from .files import Caps
 from .layouts import LAYOUTS, Layout
 from .shelves import Choice, Shelves, fill_shelves
+from .shown import show_name
 from .topic import Topic
 
 __all__ = ["read_year"]
@@ -42,13 +43,16 @@ def read_year(
     shelves = fill_shelves(roots, choice, caps)
     models = sum(entry.role.human for entries in shelves.summaries.values() for entry in entries)
     if not shelves.documents or not models:
-        where = ", ".join(map(str, roots))
+        where = ", ".join(map(show_name, roots))
         missing = "source documents" if not shelves.documents else "reference summaries"
         hint = f" of {length} words" if shelves.documents and layout.lengths else ""
-        raise InputError(
-            f"{where}: no {missing}{hint} of {layout.title}; if they are in another folder "
+        reason = (
+            f"no {missing}{hint} of {layout.title}; if they are in another folder "
             "or archive, give that too"
         )
+        if shelves.refused:  # they may have what is missing
+            return iter([*shelves.errors, RecordError(where, 1, reason, where)])
+        raise InputError(f"{where}: {reason}")
     return _join(shelves, choice, split)
 
 

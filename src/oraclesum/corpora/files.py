@@ -2,35 +2,34 @@
 
 Archives are streamed and never unpacked to disk; an archive inside an archive or folder is walked
 like a folder. What could lead outside (a link, `..`, an absolute name) or is no file (a device)
-comes out as a RecordError in place of a file, and the walk goes on.
+comes out as a RecordError in place of a file, and the walk goes on. An archive that is damaged
+gives its files up to there and a RecordError that names the damage.
 """
 
 from __future__ import annotations
 
-import lzma
+import io
 import os
 import stat
-import tarfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Self
+from typing import IO, BinaryIO
 
 from ..errors import InputError, RecordError
+from .archives import DAMAGE, ArchiveError, Entry, describe, is_archive, is_zip, read_tar, read_zip
+from .shown import show_name
 
-__all__ = ["Caps", "CorpusFile", "is_archive", "walk_files"]
+__all__ = ["Caps", "CorpusFile", "describe_cap", "walk_files"]
 
-_ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
-_LONGEST_HEADER = 1 << 20
-_DAMAGE = (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError)
+_LONGEST_NAME = 4096
 
 
 @dataclass(frozen=True, kw_only=True)
 class Caps:
     """How much is read at most, so that a hostile archive cannot fill memory or run for ever."""
 
-    file_bytes: int = 256 << 20
+    record_bytes: int = 256 << 20  # of a line of JSON, or of a file that is read whole
     total_bytes: int = 16 << 30  # of everything inside archives, unpacked
     files: int = 2_000_000
     depth: int = 4  # archives inside archives
@@ -42,13 +41,9 @@ class CorpusFile:
 
     name: str  # the root's own name and the path below it, with "/"
     place: str  # as messages name it
+    open: Callable[[], IO[bytes]]  # raises InputError; reading from it raises one of DAMAGE
     read: Callable[[], bytes]  # raises InputError
     path: Path | None  # where it is on disk; None inside an archive
-
-
-def is_archive(name: str) -> bool:
-    """Whether a file of this name is walked as an archive."""
-    return name.lower().endswith(_ARCHIVES)
 
 
 def walk_files(root: Path, caps: Caps | None = None) -> Iterator[CorpusFile | RecordError]:
@@ -58,13 +53,13 @@ def walk_files(root: Path, caps: Caps | None = None) -> Iterator[CorpusFile | Re
     """
     walk = _Walk(root, Caps() if caps is None else caps)
     if root.is_dir():
-        yield from walk.folder(root, root.absolute().name)
+        yield from walk.folder(root, show_name(root.absolute().name))
     elif root.is_file():
-        yield from walk.file(root, root.name)
+        yield from walk.file(root, show_name(root.name))
     elif root.exists():
-        raise InputError(f"{root}: is neither a file nor a folder")
+        raise InputError(f"{show_name(root)}: is neither a file nor a folder")
     else:
-        raise InputError(f"{root}: there is no such file or folder")
+        raise InputError(f"{show_name(root)}: there is no such file or folder")
 
 
 class _Walk:
@@ -80,12 +75,12 @@ class _Walk:
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
-            yield _refuse(str(folder), f"cannot be read: {error.strerror}")
+            yield _refuse(show_name(folder), f"cannot be read: {error.strerror}")
             return
         for entry in entries:
             if entry.name.startswith("."):
                 continue
-            path, inside = Path(entry.path), f"{name}/{entry.name}"
+            path, inside = Path(entry.path), f"{name}/{show_name(entry.name)}"
             if entry.is_symlink():
                 yield from self._link(path, inside)
             elif entry.is_dir(follow_symlinks=False):
@@ -93,28 +88,28 @@ class _Walk:
             elif entry.is_file(follow_symlinks=False):
                 yield from self.file(path, inside)
             else:
-                yield _refuse(str(path), "refused: not a regular file")
+                yield _refuse(show_name(path), "refused: not a regular file")
 
     def _link(self, path: Path, name: str) -> Iterator[CorpusFile | RecordError]:
         try:
             target = path.resolve(strict=True)
         except (OSError, RuntimeError):  # RuntimeError: a ring of links, before Python 3.13
-            yield _refuse(str(path), "refused: a link that leads nowhere")
+            yield _refuse(show_name(path), "refused: a link that leads nowhere")
             return
         if not target.is_relative_to(self._root):
             yield _refuse(
-                str(path),
+                show_name(path),
                 "refused: a link out of the given folder; copy the file here, "
                 "or give a folder that holds both",
             )
         elif target.is_file():
-            yield from self.file(target, name, shown=str(path))
+            yield from self.file(target, name, shown=show_name(path))
         # A link to a folder inside is passed over: the folder is walked where it stands.
 
     def file(
         self, path: Path, name: str, *, shown: str | None = None
     ) -> Iterator[CorpusFile | RecordError]:
-        place = str(path) if shown is None else shown
+        place = show_name(path) if shown is None else shown
         if is_archive(name):
             try:
                 with path.open("rb") as stream:
@@ -125,25 +120,26 @@ class _Walk:
             yield refused
         else:
             yield CorpusFile(
-                name=name, place=place, path=path, read=lambda: self._read_path(path, place)
+                name=name,
+                place=place,
+                path=path,
+                open=lambda: _open_path(path, place),
+                read=lambda: self._read_path(path, place),
             )
 
     def _read_path(self, path: Path, place: str) -> bytes:
-        try:
-            with path.open("rb") as stream:
-                if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                    raise InputError(f"{place}: not a regular file")
-                return self._read_stream(stream, place)
-        except OSError as error:
-            raise InputError(f"{place}: cannot be read: {error.strerror}") from None
+        with _open_path(path, place) as stream:
+            if os.fstat(stream.fileno()).st_size > self._caps.record_bytes:
+                raise InputError(f"{place}: {_too_large(self._caps.record_bytes)}")
+            return self._read_stream(stream, place)
 
     def _read_stream(self, stream: IO[bytes], place: str) -> bytes:
         try:
-            data = stream.read(self._caps.file_bytes + 1)
-        except _DAMAGE as error:
-            raise InputError(f"{place}: cannot be read: {error}") from None
-        if len(data) > self._caps.file_bytes:
-            raise InputError(f"{place}: {_too_large(self._caps.file_bytes)}")
+            data = stream.read(self._caps.record_bytes + 1)
+        except DAMAGE as error:
+            raise InputError(f"{place}: cannot be read: {describe(error)}") from None
+        if len(data) > self._caps.record_bytes:
+            raise InputError(f"{place}: {_too_large(self._caps.record_bytes)}")
         return data
 
     def _archive(
@@ -153,54 +149,61 @@ class _Walk:
             yield _refuse(place, f"refused: archives nested more than {self._caps.depth} deep")
             return
         try:
-            with tarfile.open(fileobj=stream, mode="r|*", tarinfo=_Member) as archive:
-                while (member := archive.next()) is not None:
-                    yield from self._member(archive, member, name, place, depth=depth)
-                    # It would keep every header until the end; the stubs do not know of it.
-                    archive.members.clear()  # type: ignore[attr-defined]
+            for entry in self._list_entries(stream, name, place):
+                yield from self._member(entry, name, place, depth=depth)
         except _Full as full:
             if depth > 1:
                 raise  # the archive around this one is not read on, either
             yield full.error
-        except _DAMAGE as error:
-            yield _refuse(place, f"damaged, or no tar archive; the rest of it is lost: {error}")
+        except ArchiveError as error:
+            yield _refuse(place, str(error))
+        except InputError as error:
+            yield _refuse(place, str(error).removeprefix(f"{place}: "))
+
+    def _list_entries(self, stream: IO[bytes], name: str, place: str) -> Iterator[Entry]:
+        if not is_zip(name):
+            return read_tar(stream, place)
+        if not stream.seekable():  # inside another archive
+            stream = io.BytesIO(self._read_stream(stream, place))
+        return read_zip(stream)
 
     def _member(
-        self,
-        archive: tarfile.TarFile,
-        member: tarfile.TarInfo,
-        name: str,
-        place: str,
-        *,
-        depth: int,
+        self, member: Entry, name: str, place: str, *, depth: int
     ) -> Iterator[CorpusFile | RecordError]:
         parts = member.name.replace("\\", "/").split("/")
-        inner = "/".join(part for part in parts if part not in ("", "."))
-        shown = f"{place}/{_printable(member.name if parts[0] == '' else inner)}"
-        if member.name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0]:
+        inner = show_name("/".join(part for part in parts if part not in ("", ".")))
+        shown = f"{place}/{show_name(member.name) if parts[0] == '' else inner}"
+        if member.wrong is not None:
+            yield _refuse(shown, member.wrong)
+        elif len(member.name) > _LONGEST_NAME:
+            yield _refuse(f"{shown[:100]}…", f"refused: a name of {len(member.name):,} characters")
+        elif member.name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0]:
             yield _refuse(shown, "refused: its name leads out of the archive")
-        elif member.isdir():
+        elif member.kind == "folder":
             return
-        elif member.issym() or member.islnk():
+        elif member.kind == "link":
             yield _refuse(shown, "refused: a link; links in archives are not followed")
-        elif not member.isreg():
+        elif member.kind != "file":
             yield _refuse(shown, "refused: not a regular file")
         elif any(part.startswith(".") for part in inner.split("/")):
             return
         elif (refused := self._count(shown, member.size)) is not None:
             raise _Full(refused)
         elif is_archive(inner):
-            if (nested := archive.extractfile(member)) is not None:
-                yield from self._archive(nested, f"{name}/{inner}", shown, depth=depth + 1)
-        elif member.size > self._caps.file_bytes:
-            yield _refuse(shown, _too_large(self._caps.file_bytes))
-        elif (content := archive.extractfile(member)) is not None:
+            yield from self._archive(member.open(), f"{name}/{inner}", shown, depth=depth + 1)
+        else:
             yield CorpusFile(
                 name=f"{name}/{inner}",
                 place=shown,
                 path=None,
-                read=lambda: self._read_stream(content, shown),
+                open=member.open,
+                read=lambda: self._read_member(member, shown),
             )
+
+    def _read_member(self, member: Entry, place: str) -> bytes:
+        if member.size > self._caps.record_bytes:
+            raise InputError(f"{place}: {_too_large(self._caps.record_bytes)}")
+        return self._read_stream(member.open(), place)
 
     def _count(self, place: str, size: int) -> RecordError | None:
         self._files += 1
@@ -209,7 +212,11 @@ class _Walk:
             return _refuse(place, f"refused from here on: more than {self._caps.files} files")
         if self._bytes > self._caps.total_bytes:
             gigabytes = self._caps.total_bytes / (1 << 30)
-            return _refuse(place, f"refused from here on: more than {gigabytes:.3g} GiB unpacked")
+            return _refuse(
+                place,
+                f"refused from here on: more than {gigabytes:.3g} GiB unpacked; "
+                "unpack the archive into a folder, and give that",
+            )
         return None
 
 
@@ -221,23 +228,29 @@ class _Full(Exception):  # noqa: N818 - a signal between the archives of one wal
         self.error = error
 
 
-class _Member(tarfile.TarInfo):
-    """A header of an archive; refuses long-name headers that are themselves a bomb."""
+def _open_path(path: Path, place: str) -> BinaryIO:
+    try:
+        stream = path.open("rb")
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            stream.close()
+            raise InputError(f"{place}: not a regular file")
+    except OSError as error:
+        raise InputError(f"{place}: cannot be read: {error.strerror}") from None
+    return stream
 
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        info = super().frombuf(buf, encoding, errors)
-        if not info.isreg() and not info.isdir() and info.size > _LONGEST_HEADER:
-            raise tarfile.ReadError(f"a header of {info.size} bytes")
-        return info
+
+def describe_cap(record_bytes: int) -> str:
+    """The limit that was hit, and how to raise it."""
+    mebibytes = record_bytes / (1 << 20)
+    limit = f"{mebibytes:,.4g} MiB" if mebibytes >= 1 else f"{record_bytes:,} bytes"
+    return (
+        f"larger than {limit}; if it is no mistake, raise this limit "
+        "by --record-bytes (in Python: record_bytes)"
+    )
 
 
 def _too_large(cap: int) -> str:
-    return f"refused: larger than {cap / (1 << 20):.3g} MiB"
-
-
-def _printable(name: str) -> str:
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+    return f"refused: {describe_cap(cap)}"
 
 
 def _refuse(place: str, reason: str) -> RecordError:

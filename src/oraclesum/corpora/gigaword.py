@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import partial
 from io import BytesIO
 
+from .archives import DAMAGE, describe
 from .documents import BadFile, fold_id
+from .files import describe_cap
 from .markup import decode, line_of
 from .names import fold_topic
+from .unpacking import unpack
 
 __all__ = ["month_of", "pick_documents", "read_topic_file"]
 
@@ -49,21 +49,27 @@ def month_of(document: str) -> str:
     return document[:14].lower()
 
 
-def pick_documents(data: bytes, wanted: set[str]) -> Iterator[tuple[str, bytes]]:
+def pick_documents(
+    data: bytes, wanted: set[str], *, record_bytes: int
+) -> Iterator[tuple[str, bytes]]:
     """The wanted documents of one file of Gigaword, gzipped or not. Raises BadFile."""
-    held: dict[str, list[bytes]] = defaultdict(list)
+    parts: list[bytes] = []
+    size = 0
     current: str | None = None
-    packed, raw = data[:2] == b"\x1f\x8b", BytesIO(data)
-    stream = gzip.GzipFile(fileobj=raw) if packed else raw
+    stream = unpack(BytesIO(data), "", data[:8])
     try:
         for line in iter(partial(stream.readline, _LONGEST_LINE), b""):
             if line[:4].upper() == b"<DOC" and (opening := _OPENING.match(line)):
                 name = opening[1].decode("latin-1")
                 current = name if name in wanted else None
+                parts, size = [], 0
             if current is not None:
-                held[current].append(line)
+                parts.append(line)
+                size += len(line)
+                if size > record_bytes:
+                    raise BadFile(f"the document {current} is {describe_cap(record_bytes)}")
                 if line[:6].upper() == b"</DOC>":
-                    yield current, b"".join(held.pop(current))
+                    yield current, b"".join(parts)
                     current = None
-    except (OSError, EOFError, zlib.error) as error:
-        raise BadFile(f"reading stopped, the rest is lost: {error}") from None
+    except DAMAGE as error:
+        raise BadFile(f"reading stopped, the rest is lost: {describe(error)}") from None

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from io import BytesIO
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ..errors import InputError, RecordError
+from .archives import is_archive
 from .arrow import read_arrow, read_parquet
 from .documents import BadFile, Split
 from .duc import read_year
-from .files import Caps, CorpusFile, is_archive, walk_files
+from .files import Caps, CorpusFile, walk_files
 from .layouts import LAYOUTS
-from .reading import Source, open_source, read_topics
+from .reading import EMPTY, Source, open_source, read_topics
 from .repeats import refuse_repeats
 from .roles import count_roles, find_year
 from .rows import is_table, read_rows
+from .shown import show_name
 from .stories import parse_story
 from .topic import Topic
+from .unpacking import unpack
 
 __all__ = ["FORMATS", "is_line_file", "open_corpus", "recognise_format"]
 
@@ -32,8 +33,12 @@ _SUFFIXES = {
     ".arrow": "arrow",
     ".jsonl": "jsonl",
     ".jsonl.gz": "jsonl",
+    ".jsonl.bz2": "jsonl",
+    ".jsonl.xz": "jsonl",
     ".ndjson": "jsonl",
 }
+
+_NAMES_SHOWN = 3
 
 FORMATS = ("auto", "jsonl", "parquet", "arrow", "stories", *LAYOUTS)
 """What open_corpus takes as `format`."""
@@ -53,7 +58,9 @@ def open_corpus(
     `source` is a file, a folder or an archive, a list of these that belong together (documents
     here, references there), or a table of pandas, datasets, polars or pyarrow. `split` cuts text
     into sentences where documents come unsplit: pass oraclesum.text.split_sentences. `length` and
-    `task` choose among the references of DUC. Raises InputError where nothing is recognised.
+    `task` choose among the references of DUC. `caps` bounds what is unpacked: a line or file of
+    more than `Caps.record_bytes` (256 MiB) is refused. Raises InputError where nothing is
+    recognised; if what was found is damaged, the damage comes out as RecordErrors instead.
     """
     if format not in FORMATS:
         raise InputError(f"the format must be one of {', '.join(FORMATS)}, not {format!r}")
@@ -62,7 +69,13 @@ def open_corpus(
             raise InputError(f"a corpus is a path or a table, not {type(source).__name__}")
         return refuse_repeats(read_rows(source))
     roots = [Path(source)] if isinstance(source, str | os.PathLike) else [Path(p) for p in source]
-    key = recognise_format(roots, caps) if format == "auto" else format
+    key = format
+    if format == "auto":
+        found = _recognise(roots, caps)
+        if found.key is None and found.refused:
+            where = ", ".join(map(show_name, roots))
+            return iter([*found.refused, RecordError(where, 1, found.reason, where)])
+        key = found.require(roots)
     if key not in LAYOUTS:
         if length is not None or task != "multi":
             raise InputError(f"`length` and `task` choose among references of DUC, not of {key}")
@@ -90,15 +103,37 @@ def _is_path_list(source: Any) -> bool:
 
 def recognise_format(roots: Sequence[Path], caps: Caps | None = None) -> str:
     """The format of what the paths hold, by the names of the files. Raises InputError."""
+    return _recognise(roots, caps).require(roots)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Recognised:
+    """The format of a corpus, or why there is none and what could not be looked into."""
+
+    key: str | None = None
+    reason: str = ""
+    refused: Sequence[RecordError] = ()
+
+    def require(self, roots: Sequence[Path]) -> str:
+        if self.key is not None:
+            return self.key
+        also = f"; {self.refused[0]}" if self.refused else ""
+        raise InputError(f"{', '.join(map(show_name, roots))}: {self.reason}{also}")
+
+
+def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
     names: list[str] = []
     places: list[str] = []
+    refused: list[RecordError] = []
     for root in roots:
         if len(roots) == 1 and root.is_file() and not is_archive(root.name):
-            return _find_suffix(root.name) or "jsonl"
+            return _Recognised(key=_find_suffix(root.name) or "jsonl")
         for file in walk_files(root, caps):
-            if isinstance(file, CorpusFile):
-                if (suffix := _find_suffix(file.name)) is not None:
-                    return suffix
+            if isinstance(file, RecordError):
+                refused.append(file)
+            elif (suffix := _find_suffix(file.name)) is not None:
+                return _Recognised(key=suffix)
+            else:
                 names.append(file.name)
                 places.append(file.place)
     counts = count_roles(names)
@@ -110,13 +145,12 @@ def recognise_format(roots: Sequence[Path], caps: Caps | None = None) -> str:
         years = {find_year(place) for place in places}
         found = [key for key in found if LAYOUTS[key].year in years] or found
     if len(found) == 1:
-        return found[0]
-    where = ", ".join(map(str, roots))
+        return _Recognised(key=found[0])
     if found:
-        raise InputError(
-            f"{where}: could be any of {', '.join(found)}; say which one as the format"
-        )
-    raise InputError(f"{where}: {_explain(names, counts)}")
+        reason = f"could be any of {', '.join(found)}; say which one as the format"
+    else:
+        reason = _explain(names, counts)
+    return _Recognised(reason=reason, refused=refused)
 
 
 def _explain(names: Sequence[str], counts: Any) -> str:
@@ -132,10 +166,19 @@ def _explain(names: Sequence[str], counts: Any) -> str:
         return "holds summaries of systems only (SumRepo?); give the folder of DUC 2004 too"
     looked = ", ".join(f"*{suffix}" for suffix in _SUFFIXES)
     return (
-        f"no corpus recognised among {len(names)} files; looked for {looked}, and for the "
-        "documents (d061j/AP880911-0016) and reference summaries (D30001.M.100.T.A, d061jb/100) "
-        "of DUC 2001-2007 and TAC 2008-2011"
+        f"no corpus recognised among {len(names)} files{_list_some(names)}; looked for {looked}, "
+        "and for the documents (d061j/AP880911-0016) and reference summaries (D30001.M.100.T.A, "
+        "d061jb/100) of DUC 2001-2007 and TAC 2008-2011"
     )
+
+
+def _list_some(names: Sequence[str]) -> str:
+    """The first names, in brackets."""
+    if not names:
+        return ""
+    shown = [name.partition("/")[2] or name for name in names[:_NAMES_SHOWN]]
+    more = [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
+    return f" ({', '.join(shown + more)})"
 
 
 def _find_suffix(name: str) -> str | None:
@@ -145,24 +188,46 @@ def _find_suffix(name: str) -> str | None:
 def _read_files(
     roots: Sequence[Path], key: str, caps: Caps | None
 ) -> Iterator[Topic | RecordError]:
+    caps = Caps() if caps is None else caps
     read = 0
+    passed_over: list[str] = []
+    refused = False
     for root in roots:
         alone = root.is_file() and not is_archive(root.name)
         for file in walk_files(root, caps):
             if isinstance(file, RecordError):
+                refused = True
                 yield file
             elif alone or _find_suffix(file.name) == key:
                 read += 1
-                try:
-                    yield from _read_file(file, key)
-                except InputError as error:
-                    reason = str(error).removeprefix(f"{file.place}: ")
-                    yield RecordError(file.place, 1, reason, file.place)
+                yield from _read_whole(file, key, caps)
+            else:
+                passed_over.append(file.name)
     if not read:
-        raise InputError(f"{', '.join(map(str, roots))}: no file of the format {key}")
+        where = ", ".join(map(show_name, roots))
+        count = f"{len(passed_over)} files{_list_some(passed_over)}"
+        reason = f"no file of the format {key} among {count}"
+        if not refused:
+            raise InputError(f"{where}: {reason}")
+        yield RecordError(where, 1, reason, where)
 
 
-def _read_file(file: CorpusFile, key: str) -> Iterator[Topic | RecordError]:
+def _read_whole(file: CorpusFile, key: str, caps: Caps) -> Iterator[Topic | RecordError]:
+    """The records of a file, or what is wrong with all of it."""
+    empty = True
+    try:
+        for item in _read_file(file, key, caps):
+            empty = False
+            yield item
+    except InputError as error:
+        reason = str(error).removeprefix(f"{file.place}: ")
+        yield RecordError(file.place, 1, reason, file.place)
+    else:
+        if empty:
+            yield RecordError(file.place, 1, EMPTY, file.place)
+
+
+def _read_file(file: CorpusFile, key: str, caps: Caps) -> Iterator[Topic | RecordError]:
     label = file.name.partition("/")[2] or file.name  # below the given folder
     if key == "stories":
         topic_id = label.rpartition("/")[2].removesuffix(".story")
@@ -171,21 +236,30 @@ def _read_file(file: CorpusFile, key: str) -> Iterator[Topic | RecordError]:
         except BadFile as bad:
             yield RecordError(file.place, bad.line, bad.reason, topic_id)
     elif key == "jsonl":
-        with _open_lines(file, label) as source:
+        with _open_lines(file, label, caps) as source:
             yield from read_topics(source)
     else:
         data = file.read() if file.path is None else file.path
-        read = read_parquet if key == "parquet" else read_arrow
-        yield from read(data, name=file.place, label=label)
+        if key == "arrow":
+            yield from read_arrow(data, name=file.place, label=label)
+        else:
+            cap = caps.record_bytes
+            yield from read_parquet(data, name=file.place, label=label, record_bytes=cap)
 
 
 @contextmanager
-def _open_lines(file: CorpusFile, label: str) -> Iterator[Source]:
+def _open_lines(file: CorpusFile, label: str, caps: Caps) -> Iterator[Source]:
     if file.path is None:
-        data = file.read()
-        raw = BytesIO(data)
-        lines = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if data[:2] == b"\x1f\x8b" else raw
-        yield Source(name=file.place, label=label, path=None, lines=lines, raw=raw, size=None)
+        raw = cast(BinaryIO, file.open())
+        yield Source(
+            name=file.place,
+            label=label,
+            path=None,
+            lines=unpack(raw, file.place),
+            raw=raw,
+            size=None,
+            record_bytes=caps.record_bytes,
+        )
     else:
-        with open_source(str(file.path)) as source:
+        with open_source(str(file.path), record_bytes=caps.record_bytes) as source:
             yield replace(source, name=file.place, label=label)

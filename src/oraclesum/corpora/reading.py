@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
 import sys
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import IO, BinaryIO, cast
 
 from ..errors import InputError, RecordError
+from .archives import DAMAGE, describe
 from .demo import demo_path
+from .files import Caps, describe_cap
 from .record import BadRecord, parse_record
 from .repeats import refuse_repeats
+from .shown import show_name
 from .topic import Topic
+from .unpacking import peek, unpack
 
-__all__ = ["Line", "Source", "number_lines", "open_source", "read_source", "read_topics"]
+__all__ = [
+    "EMPTY",
+    "Line",
+    "Source",
+    "make_line",
+    "name_other",
+    "number_lines",
+    "open_source",
+    "read_source",
+    "read_topics",
+]
 
+EMPTY = "empty: there is no record in it"
 _BOM = b"\xef\xbb\xbf"
-_GZIP = b"\x1f\x8b"
 _TABLES = {b"PAR1": "Parquet", b"ARROW1": "Arrow"}
+_ZIP = b"PK\x03\x04"
+_TAR = b"ustar"
+_TAR_PLACE = 257
+_PART = 1 << 20  # of a line that is passed over
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +51,7 @@ class Source:
     lines: BinaryIO
     raw: BinaryIO
     size: int | None  # bytes on disk; None where it is not known
+    record_bytes: int = Caps.record_bytes  # longest line that is read
 
     @property
     def position(self) -> int | None:
@@ -44,8 +60,12 @@ class Source:
 
 
 @contextmanager
-def open_source(name: str) -> Iterator[Source]:
-    """Open FILE, `-` for standard input, or `demo`; gzip is recognised by its first bytes."""
+def open_source(name: str, *, record_bytes: int | None = None) -> Iterator[Source]:
+    """Open FILE, `-` for standard input, or `demo`.
+
+    gzip, bzip2 and xz are recognised by the first bytes. A line of more than `record_bytes` (256
+    MiB if None) is not read and comes out as an error.
+    """
     with ExitStack() as stack:
         path: Path | None = None
         if name == "-":
@@ -56,16 +76,37 @@ def open_source(name: str) -> Iterator[Source]:
             if name == "demo" and not path.exists():
                 path = demo_path()
             raw = stack.enter_context(_open_file(path))
-            shown, label = name, Path(name).name
+            shown, label = show_name(name), show_name(Path(name).name)
         size = os.fstat(raw.fileno()).st_size if path is not None and path.is_file() else None
-        lines = raw
-        start = _peek(raw)
-        for magic, kind in _TABLES.items():
-            if start.startswith(magic):
-                raise InputError(_refuse_table(shown, kind, piped=path is None))
-        if start[:2] == _GZIP:
-            lines = cast(BinaryIO, stack.enter_context(gzip.open(raw, "rb")))
-        yield Source(name=shown, label=label, path=path, lines=lines, raw=raw, size=size)
+        start = peek(raw)
+        if (kind := name_other(start)) is not None:
+            raise InputError(_refuse_other(shown, kind, piped=path is None))
+        yield Source(
+            name=shown,
+            label=label,
+            path=path,
+            lines=unpack(raw, shown, start),
+            raw=raw,
+            size=size,
+            record_bytes=Caps.record_bytes if record_bytes is None else record_bytes,
+        )
+
+
+def name_other(start: bytes) -> str | None:
+    """The kind of table or archive that begins with these bytes; None for text and packed data."""
+    for magic, kind in _TABLES.items():
+        if start.startswith(magic):
+            return kind
+    if start.startswith(_ZIP):
+        return "a zip archive"
+    return "a tar archive" if start[_TAR_PLACE:].startswith(_TAR) else None
+
+
+def _refuse_other(shown: str, kind: str, *, piped: bool) -> str:
+    if kind in _TABLES.values():
+        return _refuse_table(shown, kind, piped=piped)
+    how = "save it to a file" if piped else "rename it"
+    return f"{shown}: is {kind}, not JSON lines; {how} so that its name says so"
 
 
 def _refuse_table(shown: str, kind: str, *, piped: bool) -> str:
@@ -76,17 +117,13 @@ def _refuse_table(shown: str, kind: str, *, piped: bool) -> str:
 
 def _open_file(path: Path) -> BinaryIO:
     if path.suffix == ".parquet":
-        raise InputError(f"{path}: is Parquet, not JSON lines; open_corpus reads it")
+        raise InputError(f"{show_name(path)}: is Parquet, not JSON lines; open_corpus reads it")
     try:
         return path.open("rb")
     except IsADirectoryError:
-        raise InputError(f"{path}: is a folder; name a file of JSON lines") from None
+        raise InputError(f"{show_name(path)}: is a folder; name a file of JSON lines") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-
-
-def _peek(stream: BinaryIO) -> bytes:
-    return stream.peek(8) if isinstance(stream, io.BufferedReader) else b""
+        raise InputError(f"{show_name(path)}: cannot be read: {error.strerror}") from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,30 +159,58 @@ def read_topics(source: Source) -> Iterator[Topic | RecordError]:
 
 
 def read_source(source: Source) -> Iterator[Line | RecordError]:
-    """The lines of an open source that hold something; an error where reading had to stop."""
-    for number, data in _number_lines(source):
-        if isinstance(data, RecordError):
-            yield data
-        else:
-            fallback_id = f"{source.label}:{number}"
-            yield Line(file=source.name, number=number, fallback_id=fallback_id, data=data)
+    """The lines of an open source that hold something; an error where reading had to stop.
 
-
-def number_lines(lines: Iterable[bytes], first: int = 1) -> Iterator[tuple[int, bytes]]:
-    """Lines with their numbers, without blank ones and the mark that some editors put first."""
-    for number, line in enumerate(lines, start=first):
-        if number == 1:
-            line = line.removeprefix(_BOM)
-        if line.strip():
-            yield number, line
-
-
-def _number_lines(source: Source) -> Iterator[tuple[int, bytes | RecordError]]:
+    A source without any record is an error as well: most often something went wrong before.
+    """
+    found = False
     number = 0
     try:
-        for number, line in number_lines(source.lines):
-            yield number, line
-    except (EOFError, OSError, zlib.error) as error:
+        for number, data in number_lines(source.lines, longest=source.record_bytes):
+            found = True
+            yield make_line(source.name, source.label, number, data)
+    except DAMAGE as error:
+        found = True
         number += 1
-        reason = f"reading stopped here, the rest is lost: {error}"
-        yield number, RecordError(source.name, number, reason, f"{source.label}:{number}")
+        reason = f"reading stopped here, the rest is lost: {describe(error)}"
+        yield RecordError(source.name, number, reason, f"{source.label}:{number}")
+    if not found:
+        yield RecordError(source.name, 1, EMPTY, f"{source.label}:1")
+
+
+def make_line(file: str, label: str, number: int, data: bytes | TooLong) -> Line | RecordError:
+    """A numbered line as an item of a source."""
+    fallback_id = f"{label}:{number}"
+    if isinstance(data, TooLong):
+        reason = f"the line is {describe_cap(data.longest)}"
+        return RecordError(file, number, reason, fallback_id)
+    return Line(file=file, number=number, fallback_id=fallback_id, data=data)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TooLong:
+    """Stands for a line that was not read."""
+
+    longest: int
+
+
+def number_lines(
+    stream: IO[bytes], first: int = 1, *, longest: int
+) -> Iterator[tuple[int, bytes | TooLong]]:
+    """Lines with their numbers, without line ends, blank lines and the mark some editors put first.
+
+    Of a line with more than `longest` bytes no more than these is ever in memory.
+    """
+    number = first
+    while line := stream.readline(longest + 1):
+        if len(line) > longest and not line.endswith(b"\n"):
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(_PART)
+            yield number, TooLong(longest=longest)
+        else:
+            if number == 1:
+                line = line.removeprefix(_BOM)
+            # With its end, a broken line would be told about in other words than without it.
+            if line.strip():
+                yield number, line.rstrip(b"\r\n")
+        number += 1

@@ -64,6 +64,7 @@ class Shelves:
     grades: Grades = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
     named: dict[str, tuple[str, ...]] = field(default_factory=dict)  # documents of a topic file
     errors: list[RecordError] = field(default_factory=list)
+    refused: list[RecordError] = field(default_factory=list)  # those of files nobody looked into
 
 
 def fill_shelves(roots: Sequence[Path], choice: Choice, caps: Caps | None) -> Shelves:
@@ -73,6 +74,7 @@ def fill_shelves(roots: Sequence[Path], choice: Choice, caps: Caps | None) -> Sh
         for file in walk_files(root, caps):
             if isinstance(file, RecordError):
                 shelves.errors.append(file)
+                shelves.refused.append(file)
             elif (role := find_role(file.name, choice.layout)) is not None:
                 try:
                     _shelve(file, role, choice, shelves)
@@ -136,6 +138,7 @@ def _read_gigaword(
         for document in ids:
             topics[document].append(topic)
     missing = set(topics)
+    cap = (Caps() if caps is None else caps).record_bytes
     for root in roots:
         for file in walk_files(root, caps):
             role = None if isinstance(file, RecordError) else find_role(file.name, layout)
@@ -143,7 +146,9 @@ def _read_gigaword(
                 continue
             wanted = {document for document in missing if month_of(document) == role.month}
             try:
-                for document, data in pick_documents(_read(file), wanted) if wanted else ():
+                if not wanted:
+                    continue
+                for document, data in pick_documents(_read(file), wanted, record_bytes=cap):
                     missing.discard(document)
                     for topic in topics[document]:
                         entry = DocumentRole(topic=topic, rank=0, document=document)

@@ -12,8 +12,13 @@ from typing import Any, BinaryIO
 
 from ..answers import Item
 from ..corpora import Source, demo_path, is_line_file, open_corpus, open_source, read_topics
+from ..corpora.arrow import find_bomb, table_damage
+from ..corpora.files import Caps
+from ..corpora.reading import name_other
 from ..corpora.rows import is_table, read_rows
+from ..corpora.shown import show_name
 from ..corpora.topic import Topic
+from ..corpora.unpacking import is_packed
 from ..errors import InputError, RecordError
 from ..text import split_sentences
 from .pieces import Held, Lines, ParquetRows, Piece, name_of_file, open_input
@@ -23,7 +28,6 @@ __all__ = ["Corpus", "cut_corpus", "read_items"]
 _BLOCK = 1 << 20
 _SAMPLES = 32
 _SAMPLE = 1 << 16
-_GZIP = b"\x1f\x8b"
 _METHODS = ("to_batches", "iter_rows", "itertuples")  # of pyarrow, polars, pandas
 
 
@@ -45,6 +49,7 @@ class Reading:
     length: str | None = None
     task: str = "multi"
     language: str = "en"
+    record_bytes: int = Caps.record_bytes  # longest line or file that is read
 
 
 def cut_corpus(source: Any, shard_size: int, **reading: Any) -> Corpus:
@@ -60,19 +65,17 @@ def cut_corpus(source: Any, shard_size: int, **reading: Any) -> Corpus:
     if name is not None and not how.also and how.length is None and how.task == "multi":
         suffix = name_of_file(name).lower()
         plain = "://" in name or Path(name).is_file()
-        if plain and how.format in ("auto", "parquet") and suffix.endswith(".parquet"):
-            return _cut_parquet(name, shard_size)
+        table = plain and how.format in ("auto", "parquet") and suffix.endswith(".parquet")
+        if table and (cut := _cut_parquet(name, shard_size, how.record_bytes)) is not None:
+            return cut
         lines = "://" in name or is_line_file(Path(name))
-        if plain and lines and how.format in ("auto", "jsonl"):
-            with open_input(name) as stream:
-                packed = stream.read(2) == _GZIP
-            if not packed:
-                return _cut_lines(name, shard_size)
+        if plain and lines and how.format in ("auto", "jsonl") and _is_text(name):
+            return _cut_lines(name, shard_size, how.record_bytes)
     items = read_items(source, **reading)
     shown = name or f"<{type(source).__name__}>"
     return Corpus(
         pieces=_cut_items(items, shard_size),
-        fingerprint={"kind": "records", "name": Path(shown).name},
+        fingerprint={"kind": "records", "name": show_name(Path(shown).name)},
         size=None,
     )
 
@@ -84,13 +87,14 @@ def read_items(source: Any, **reading: Any) -> Iterable[Item]:
         path = Path(source)
         by_lines = how.format in ("auto", "jsonl") and not how.also
         if by_lines and (str(source) == "-" or is_line_file(path)):
-            return _read_lines(str(source))
+            return _read_lines(str(source), how.record_bytes)
         return open_corpus(
             [path, *how.also],
             format=how.format,
             split=partial(split_sentences, language=how.language),
             length=how.length,
             task=how.task,
+            caps=Caps(record_bytes=how.record_bytes),
         )
     if isinstance(source, dict) or any(hasattr(source, name) for name in _METHODS):
         return open_corpus(source)
@@ -99,9 +103,9 @@ def read_items(source: Any, **reading: Any) -> Iterable[Item]:
     return _read_iterable(source)
 
 
-def _read_lines(name: str) -> Iterator[Item]:
+def _read_lines(name: str, record_bytes: int) -> Iterator[Item]:
     source: Source
-    with open_source(name) as source:
+    with open_source(name, record_bytes=record_bytes) as source:
         yield from read_topics(source)
 
 
@@ -119,15 +123,35 @@ def _cut_items(items: Iterable[Item], shard_size: int) -> Iterator[Piece]:
         yield Held(items=some)
 
 
-def _cut_lines(name: str, shard_size: int) -> Corpus:
+def _is_text(name: str) -> bool:
+    """Whether a file is neither packed nor an archive nor empty, and can be cut between lines."""
+    with open_input(name) as stream:
+        start = stream.read(_BLOCK)
+        while start and not start.strip():
+            start = stream.read(_BLOCK)
+    return bool(start) and not is_packed(start) and name_other(start) is None
+
+
+def _cut_lines(name: str, shard_size: int, record_bytes: int) -> Corpus:
     with open_input(name) as stream:
         size = stream.seek(0, 2)
         fingerprint = {"kind": "lines", "bytes": size, "sample": _sample(stream, size)}
     label = name_of_file(name)
-    return Corpus(pieces=_find_lines(name, label, shard_size), fingerprint=fingerprint, size=size)
+    pieces = _find_lines(name, label, shard_size, record_bytes)
+    return Corpus(pieces=pieces, fingerprint=fingerprint, size=size)
 
 
-def _find_lines(name: str, label: str, shard_size: int) -> Iterator[Piece]:
+def _find_lines(name: str, label: str, shard_size: int, record_bytes: int) -> Iterator[Piece]:
+    def cut(end: int) -> Piece:
+        return Lines(
+            name=name,
+            label=label,
+            start=start,
+            size=end - start,
+            first_line=first_line,
+            record_bytes=record_bytes,
+        )
+
     start = position = 0
     line = first_line = 1
     with open_input(name) as stream:
@@ -140,16 +164,12 @@ def _find_lines(name: str, label: str, shard_size: int) -> Iterator[Piece]:
                     place = block.index(b"\n", place) + 1
                 line += missing
                 end = position + place
-                yield Lines(
-                    name=name, label=label, start=start, size=end - start, first_line=first_line
-                )
+                yield cut(end)
                 start, first_line = end, line
             line += ahead
             position += len(block)
     if position > start:
-        yield Lines(
-            name=name, label=label, start=start, size=position - start, first_line=first_line
-        )
+        yield cut(position)
 
 
 def _sample(stream: BinaryIO, size: int) -> str:
@@ -161,8 +181,8 @@ def _sample(stream: BinaryIO, size: int) -> str:
     return digest.hexdigest()
 
 
-def _cut_parquet(name: str, shard_size: int) -> Corpus:
-    import pyarrow as pa
+def _cut_parquet(name: str, shard_size: int, record_bytes: int) -> Corpus | None:
+    """The pieces of a Parquet file; None if it has no row."""
     import pyarrow.parquet as pq
 
     with open_input(name) as stream:
@@ -171,11 +191,15 @@ def _cut_parquet(name: str, shard_size: int) -> Corpus:
         stream.seek(0)
         try:
             metadata = pq.ParquetFile(stream).metadata
-        except (pa.ArrowException, OSError) as error:
-            raise InputError(f"{name}: cannot be read as Parquet: {error}") from None
+        except table_damage() as error:
+            raise InputError(f"{show_name(name)}: cannot be read as Parquet: {error}") from None
+        if (reason := find_bomb(metadata, record_bytes)) is not None:
+            raise InputError(f"{show_name(name)}: {reason}")
         ends = [0]
         for group in range(metadata.num_row_groups):
             ends.append(ends[-1] + metadata.row_group(group).num_rows)
+    if not ends[-1]:
+        return None
     return Corpus(
         pieces=_find_rows(name, ends, shard_size),
         fingerprint={"kind": "parquet", "bytes": size, "sample": sample},

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, cast
 
 import orjson
 
 from ..answers import Item
-from ..corpora import refuse_repeats
-from ..corpora.reading import Line, number_lines
+from ..corpora import Caps, refuse_repeats
+from ..corpora.arrow import table_damage
+from ..corpora.reading import Line, make_line, number_lines
 from ..corpora.rows import read_rows
+from ..corpora.shown import show_name
 from ..errors import InputError, RecordError
 
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
 __all__ = ["Held", "Lines", "ParquetRows", "Piece", "name_of_file", "open_input"]
+
+_BLOCK = 1 << 16
 
 
 class Piece(Protocol):
@@ -44,13 +52,13 @@ def open_input(name: str) -> AbstractContextManager[BinaryIO]:
             return cast(AbstractContextManager[BinaryIO], system.open_input_file(path))
         return Path(name).open("rb")
     except OSError as error:
-        raise InputError(f"{name}: cannot be read: {error.strerror or error}") from None
+        raise InputError(f"{show_name(name)}: cannot be read: {error.strerror or error}") from None
 
 
 def name_of_file(name: str) -> str:
     """The last part of a path or an address, without what an address says of its store."""
     path = name.partition("?")[0] if "://" in name else name
-    return path.rpartition("/")[2]
+    return show_name(path.rpartition("/")[2])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,23 +70,51 @@ class Lines:
     start: int  # byte
     size: int
     first_line: int
+    record_bytes: int = Caps.record_bytes  # longest line that is read
 
     def read(self) -> tuple[list[Item], str]:
-        data = self._load()
-        return list(refuse_repeats(self._parse(data))), sha256(data).hexdigest()
+        digest = sha256()
+        with open_input(self.name) as stream:
+            items = list(refuse_repeats(self._parse(self._open(stream, digest))))
+        return items, digest.hexdigest()
 
     def digest(self) -> str:
-        return sha256(self._load()).hexdigest()
-
-    def _load(self) -> bytes:
+        digest = sha256()
         with open_input(self.name) as stream:
-            stream.seek(self.start)
-            return stream.read(self.size)
+            part = self._open(stream, digest)
+            while part.read(_BLOCK):
+                pass
+        return digest.hexdigest()
 
-    def _parse(self, data: bytes) -> Iterator[Item]:
-        for number, line in number_lines(data.split(b"\n"), self.first_line):
-            fallback_id = f"{self.label}:{number}"
-            yield Line(file=self.name, number=number, fallback_id=fallback_id, data=line).parse()
+    def _open(self, stream: BinaryIO, digest: _Hash) -> io.BufferedReader:
+        stream.seek(self.start)
+        return io.BufferedReader(_Part(stream, self.size, digest), _BLOCK)
+
+    def _parse(self, part: io.BufferedReader) -> Iterator[Item]:
+        shown = show_name(self.name)
+        for number, data in number_lines(part, self.first_line, longest=self.record_bytes):
+            line = make_line(shown, self.label, number, data)
+            yield line.parse() if isinstance(line, Line) else line
+
+
+class _Part(io.RawIOBase):
+    """The next bytes of a stream, hashed as they are read."""
+
+    def __init__(self, stream: BinaryIO, size: int, digest: _Hash) -> None:
+        super().__init__()
+        self._stream = stream
+        self._left = size
+        self._digest = digest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # typeshed's Buffer is newer than 3.11
+        data = self._stream.read(min(len(buffer), self._left))
+        self._left -= len(data)
+        self._digest.update(data)
+        buffer[: len(data)] = data
+        return len(data)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,26 +129,37 @@ class ParquetRows:
     skip: int  # rows of the first group that come before
 
     def read(self) -> tuple[list[Item], str]:
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
         rows: list[dict[str, Any]] = []
+        damage: str | None = None
         left_out = self.skip
         with open_input(self.name) as stream:
             try:
-                for batch in pq.ParquetFile(stream).iter_batches(
-                    batch_size=1024, row_groups=list(self.groups)
-                ):
+                file = pq.ParquetFile(stream, page_checksum_verification=True)
+                for batch in file.iter_batches(batch_size=256, row_groups=list(self.groups)):
+                    batch.validate(full=True)
                     wanted = batch.slice(left_out, self.size - len(rows))
                     left_out = max(0, left_out - batch.num_rows)
                     rows.extend(wanted.to_pylist())
                     if len(rows) == self.size:
                         break
-            except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-                raise InputError(f"{self.name}: cannot be read as Parquet: {error}") from None
+            except table_damage() as error:
+                damage = str(error) or type(error).__name__
+        if damage is None and len(rows) < self.size:
+            damage = f"there should be {self.size} rows from row {self.start + 1} on"
         digest = sha256(orjson.dumps(rows, default=repr)).hexdigest()
-        items = read_rows(rows, name=self.name, label=self.label, first=self.start + 1)
-        return list(refuse_repeats(items)), digest
+        shown = show_name(self.name)
+        found = read_rows(rows, name=shown, label=self.label, first=self.start + 1)
+        items: list[Item] = list(refuse_repeats(found))
+        if damage is not None:
+            number = self.start + len(rows) + 1
+            reason = (
+                f"reading stopped here; of the {self.size} rows from row {self.start + 1} on, "
+                f"the last {self.size - len(rows)} are lost: {damage}"
+            )
+            items.append(RecordError(shown, number, reason, f"{self.label}:{number}"))
+        return items, digest
 
     def digest(self) -> str:
         return self.read()[1]

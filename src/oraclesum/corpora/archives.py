@@ -1,0 +1,203 @@
+"""The entries of a tar or zip archive, one after another, and whatever is broken about it.
+
+tarfile takes a broken header for the end of the archive; here an archive ends with the blocks of
+zeros that every tar program writes, and nothing follows them. What a packed archive says of its own
+length and check sum is compared as well (unpacking.py).
+"""
+
+from __future__ import annotations
+
+import io
+import stat
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from lzma import LZMAError
+from typing import IO, BinaryIO, Self, cast
+
+from .unpacking import DamageError, unpack
+
+__all__ = [
+    "DAMAGE",
+    "ArchiveError",
+    "Entry",
+    "describe",
+    "is_archive",
+    "is_zip",
+    "read_tar",
+    "read_zip",
+]
+
+_TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
+_ZIP = ".zip"
+_BLOCK = 512  # of tar
+_LONGEST_HEADER = 1 << 20
+
+DAMAGE = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    EOFError,
+    OSError,
+    ValueError,
+    zlib.error,
+    LZMAError,
+    struct.error,
+    NotImplementedError,  # a compression that zipfile does not know
+)
+"""What reading from an archive or a packed stream raises if its bytes are not as they should be."""
+
+
+class ArchiveError(Exception):
+    """Why the rest of an archive, or all of it, cannot be read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What an archive holds under one name; to be read before the next one is asked for."""
+
+    name: str
+    size: int  # as the archive says
+    kind: str  # "file", "folder", "link" or "other"
+    open: Callable[[], IO[bytes]]
+    wrong: str | None = None  # why it cannot be opened
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file of this name is walked as an archive."""
+    return name.lower().endswith((*_TARS, _ZIP))
+
+
+def is_zip(name: str) -> bool:
+    """Whether a file of this name is a zip archive."""
+    return name.lower().endswith(_ZIP)
+
+
+def describe(error: Exception) -> str:
+    """What went wrong, in words."""
+    return str(error) or type(error).__name__
+
+
+def read_tar(stream: IO[bytes], place: str) -> Iterator[Entry]:
+    """The entries of a tar archive, packed or not. Raises ArchiveError at the first damage."""
+    unpacked = _Patient(unpack(stream, place))
+    position = 0
+    try:
+        # The stubs want more of a stream than `read`, which is all that is used of it.
+        source = cast(IO[bytes], unpacked)
+        with tarfile.open(fileobj=source, mode="r|", tarinfo=_Member) as archive:
+            while (member := archive.next()) is not None:
+                yield Entry(
+                    name=member.name,
+                    size=member.size,
+                    kind=_find_kind(member),
+                    open=partial(_open_member, archive, member),
+                )
+                # It would keep every header until the end; the stubs do not know of it.
+                archive.members.clear()  # type: ignore[attr-defined]
+                position = archive.offset
+            _check_end(archive)
+    except DAMAGE as error:
+        reason = describe(unpacked.damage or error)
+        raise ArchiveError(
+            "damaged, or no tar archive; what comes from its unpacked byte "
+            f"{position:,} on is lost: {reason}"
+        ) from None
+    if unpacked.damage is not None:
+        raise ArchiveError(f"damaged; files may be lost or wrong: {unpacked.damage}")
+
+
+def _find_kind(member: tarfile.TarInfo) -> str:
+    if member.isdir():
+        return "folder"
+    if member.issym() or member.islnk():
+        return "link"
+    return "file" if member.isreg() else "other"
+
+
+def _open_member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
+    return cast(IO[bytes], archive.extractfile(member))  # of a regular file
+
+
+class _Patient:
+    """A stream that ends at a damage and keeps it: what was read before is not thrown away."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.damage: DamageError | None = None
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, none at the end or at a damage."""
+        try:
+            # Not `read`, which drops what it has if the last part of it fails.
+            return cast(io.BufferedReader, self._stream).read1(size)
+        except DamageError as error:
+            self.damage = error
+            return b""
+
+
+class _Member(tarfile.TarInfo):
+    """A header of an archive; refuses what tarfile takes for an end that is none."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        try:
+            info = super().frombuf(buf, encoding, errors)
+        except tarfile.HeaderError as error:
+            if len(buf) == _BLOCK and not any(buf):
+                raise  # the first of the two blocks of zeros that end an archive
+            what = str(error) if buf else "it is cut off"
+            raise tarfile.ReadError(what) from None
+        if not info.isreg() and not info.isdir() and info.size > _LONGEST_HEADER:
+            raise tarfile.ReadError(f"a header of {info.size} bytes")
+        return info
+
+
+def _check_end(archive: tarfile.TarFile) -> None:
+    """After a block of zeros: one more, then nothing but zeros. Raises ReadError."""
+    stream = cast(IO[bytes], archive.fileobj)
+    if len(second := stream.read(_BLOCK)) < _BLOCK or any(second):
+        raise tarfile.ReadError("one block of zeros where the end of an archive has two")
+    while more := stream.read(1 << 16):
+        if more.strip(b"\0"):
+            raise tarfile.ReadError("something follows the end of the archive")
+
+
+def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
+    """The entries of a zip archive; the stream must be seekable. Raises ArchiveError."""
+    try:
+        archive = zipfile.ZipFile(stream)
+    except DAMAGE as error:
+        raise ArchiveError(
+            "damaged, or no zip archive: its table of contents, which is at the end, "
+            f"cannot be read: {describe(error)}"
+        ) from None
+    with archive:
+        for info in archive.infolist():
+            wrong = (
+                "refused: encrypted; unpack it with its password" if info.flag_bits & 1 else None
+            )
+            content: IO[bytes] = io.BytesIO()
+            try:
+                # Also what nobody asks for is opened: this compares the name in the table of
+                # contents, by which a file is chosen, with the one beside its data.
+                if wrong is None:
+                    content = archive.open(info)
+            except DAMAGE as error:
+                wrong = f"cannot be read: {describe(error)}"
+            linked = stat.S_ISLNK(info.external_attr >> 16)
+            with content:
+                yield Entry(
+                    name=info.filename,
+                    size=info.file_size,
+                    kind="folder" if info.is_dir() else "link" if linked else "file",
+                    open=partial(_same, content),
+                    wrong=wrong,
+                )
+
+
+def _same(stream: IO[bytes]) -> IO[bytes]:
+    return stream

@@ -1,0 +1,198 @@
+"""Packed streams (gzip, bzip2, xz), unpacked a little at a time and checked to their last byte.
+
+The standard library reads gzip inside tar without looking at the check sum, and takes a file that
+was cut off for one that ends. Here all that could be unpacked is handed out first; the next read
+then raises DamageError, which says what is wrong and where.
+"""
+
+from __future__ import annotations
+
+import bz2
+import io
+import lzma
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from typing import IO, BinaryIO, Protocol, cast
+
+from ..errors import InputError
+
+__all__ = ["DamageError", "is_packed", "peek", "unpack"]
+
+_INPUT = 1 << 14  # packed bytes taken at a time; deflate makes at most about 1000 of each
+_BUFFER = 1 << 16
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_MAGICS = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
+_ERRORS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
+
+
+class DamageError(OSError):
+    """A packed stream that cannot be unpacked to its end."""
+
+
+class _Decoder(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+
+class _Gzip:
+    """One gzip member, its check sum and length compared at its end; used like bz2's decoder."""
+
+    def __init__(self) -> None:
+        self._inner = zlib.decompressobj(wbits=31)
+        self._error: zlib.error | None = None
+
+    @property
+    def eof(self) -> bool:
+        return self._inner.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return self._error is None and not self._inner.unconsumed_tail
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._inner.unused_data
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        if self._error is not None:
+            raise self._error
+        data = self._inner.unconsumed_tail + data
+        before = self._inner.copy()
+        try:
+            return self._inner.decompress(data, max_length)
+        except zlib.error as error:
+            self._error = error
+        # What the failed call had unpacked is gone with it: once more, byte by byte.
+        saved = bytearray()
+        with suppress(zlib.error):
+            for place in range(len(data)):
+                saved += before.decompress(data[place : place + 1])
+        return bytes(saved)
+
+
+_DECODERS: dict[str, Callable[[], _Decoder]] = {
+    "gzip": _Gzip,
+    "bzip2": bz2.BZ2Decompressor,
+    "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ),
+}
+
+
+class _Unpacked(io.RawIOBase):
+    """The unpacked bytes of a stream; several packed streams may follow each other."""
+
+    def __init__(self, packed: IO[bytes], kind: str) -> None:
+        super().__init__()
+        self._packed = packed
+        self._kind = kind
+        self._magic = next(magic for magic, name in _MAGICS.items() if name == kind)
+        self._decoder: _Decoder | None = _DECODERS[kind]()
+        self._waiting = b""  # taken from the stream, not yet given to the decoder
+        self._taken = 0
+        self._damage: str | None = None
+        self._given: bytes | bytearray = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # typeshed's Buffer is newer than 3.11
+        size = len(buffer)
+        if not self._given:
+            self._given = self._unpack(size)
+        data, self._given = self._given[:size], self._given[size:]
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _unpack(self, size: int) -> bytes:
+        """The next bytes, about `size` of them; none at the end. Raises DamageError."""
+        while True:
+            if self._damage is not None:
+                raise DamageError(self._damage)
+            decoder = self._decoder
+            if decoder is None:
+                if not self._begin_next():
+                    return b""
+                continue
+            ended = False
+            data = b""
+            if decoder.needs_input:
+                data = self._take()
+                ended = not data
+            try:
+                unpacked = decoder.decompress(data, size)
+            except _ERRORS as error:
+                self._fail(
+                    f"the {self._kind} data is damaged at or before byte {self._taken:,}", error
+                )
+                continue
+            if decoder.eof:
+                self._waiting = decoder.unused_data + self._waiting
+                self._decoder = None
+            elif ended and not unpacked:
+                self._fail(f"cut off: the {self._kind} data stops at byte {self._taken:,}")
+            if unpacked:
+                return unpacked
+
+    def _begin_next(self) -> bool:
+        """Look behind the end of a packed stream: the next one, padding of zeros, or the end."""
+        while True:
+            self._waiting = self._waiting.lstrip(b"\0")
+            if len(self._waiting) >= len(self._magic):
+                break
+            more = self._read()
+            if not more:
+                if not self._waiting:
+                    return False
+                break
+            self._waiting += more
+        if self._waiting.startswith(self._magic):
+            self._decoder = _DECODERS[self._kind]()
+        else:
+            place = self._taken - len(self._waiting)
+            self._fail(
+                f"from byte {place:,} on, what follows the {self._kind} data is something else"
+            )
+        return True
+
+    def _take(self) -> bytes:
+        data, self._waiting = self._waiting, b""
+        return data or self._read()
+
+    def _read(self) -> bytes:
+        data = self._packed.read(_INPUT)
+        self._taken += len(data)
+        return data
+
+    def _fail(self, what: str, error: Exception | None = None) -> None:
+        self._damage = what if error is None else f"{what}: {error}"
+
+
+def peek(stream: IO[bytes]) -> bytes:
+    """The first bytes of a stream, which stay in it; none if it cannot be looked into."""
+    return stream.peek(_INPUT) if isinstance(stream, io.BufferedReader) else b""
+
+
+def is_packed(start: bytes) -> bool:
+    """Whether the first bytes of a file are those of packed data."""
+    return start.startswith((_ZSTD, *_MAGICS))
+
+
+def unpack(stream: IO[bytes], place: str, start: bytes | None = None) -> BinaryIO:
+    """The stream, unpacked if its first bytes are those of gzip, bzip2 or xz.
+
+    `start` has the first bytes of a stream that cannot be looked into. Raises InputError for zstd.
+    """
+    start = peek(stream) if start is None else start
+    if start.startswith(_ZSTD):
+        raise InputError(f"{place}: is packed with zstd, which is not read; unpack it with unzstd")
+    for magic, kind in _MAGICS.items():
+        if start.startswith(magic):
+            raw = _Unpacked(stream, kind)
+            # typeshed does not count a raw stream that only reads as one.
+            return cast(BinaryIO, io.BufferedReader(raw, _BUFFER))
+    return cast(BinaryIO, stream)
