@@ -62,6 +62,7 @@ class _State:
     listening: Set[signal.Signals] = frozenset()
     heard: int | None = None
     when: float = 0.0
+    woken: bool = False  # by ourselves: no second signal
     raised: bool = False
     deferred: bool = True  # nothing raises before the command says where
 
@@ -82,13 +83,23 @@ def listen_again() -> None:
         signal.signal(number, _hear)
 
 
-def _hear(number: int, _: FrameType | None) -> None:
-    if _State.heard is not None:
-        if time.monotonic() - _State.when > _SAME:
-            os._exit(128 + _State.heard)  # asked twice; workers end with this process
-        return
-    _State.heard, _State.when = number, time.monotonic()
-    _raise_if_allowed()
+def _hear(number: int, frame: FrameType | None) -> None:
+    woken, _State.woken = _State.woken, False
+    if _State.heard is None:
+        _State.heard, _State.when = number, time.monotonic()
+    elif not woken and time.monotonic() - _State.when > _SAME:
+        os._exit(128 + _State.heard)  # asked twice; workers end with this process
+    if not _is_importing(frame):
+        _raise_if_allowed()
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether a module is being imported; some in C crash if that is interrupted."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _watch(wakeups: int) -> None:
@@ -96,7 +107,8 @@ def _watch(wakeups: int) -> None:
 
     Python runs handlers between two steps of the main thread. A signal that comes just before a
     system call that blocks is not heard until that returns, which may be never; so the main thread
-    is woken until it has heard. And a pipe that nobody reads must not keep us for ever.
+    is woken until it has heard and, unless that is deferred, has raised `Stopped`.
+    And a pipe that nobody reads must not keep us for ever.
     """
     number = os.read(wakeups, 1)[0]
     main = threading.main_thread().ident
@@ -105,7 +117,8 @@ def _watch(wakeups: int) -> None:
     while time.monotonic() < end:
         if signal.getsignal(number) is not _hear:
             return  # a library has taken it, and sees to the end itself
-        if _State.heard is None:
+        if _State.heard is None or not (_State.deferred or _State.raised):
+            _State.woken = True
             signal.pthread_kill(main, number)
         time.sleep(_WAKING)
     os._exit(128 + number)

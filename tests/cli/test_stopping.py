@@ -173,6 +173,38 @@ def test_one_signal_ends_a_run_whose_output_nobody_reads(tmp_path: Path) -> None
         assert child.wait() == 130
 
 
+IMPORT = """
+from oraclesum.stopping import Stopped, interruptible, listen
+listen()
+try:
+    with interruptible():
+        import slow
+        while True:
+            pass
+except Stopped as stopped:
+    print(stopped.word)
+"""
+SLOW = """
+import time
+print("begin", flush=True)
+for _ in range(100):
+    time.sleep(0.01)
+print("end", flush=True)
+"""
+
+
+def test_an_import_is_not_interrupted_but_what_comes_after_it_is(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    (tmp_path / "program.py").write_text(IMPORT)
+    command = [sys.executable, tmp_path / "program.py"]
+    with start_child(command, stdout=subprocess.PIPE, seconds=60) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"begin\n"
+        child.send_signal(signal.SIGINT)
+        rest, _ = child.communicate()
+    assert rest == b"end\ninterrupted\n"
+
+
 def test_reading_a_terminal_or_pipe_that_says_nothing_can_be_interrupted() -> None:
     how = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with start_child([*COMMAND, "-", *LIMIT], **how) as child:
