@@ -25,17 +25,7 @@ STAGES = [
     "report",
 ]
 SHELLS = ["cli", "experiments", "parallel", "explorer"]
-EVERYWHERE = {
-    "errors",
-    "signature",
-    "whole",
-    "card",
-    "notices",
-    "stopping",
-    "streams",
-    "workers",
-    "_kernel",
-}
+EVERYWHERE = {"errors", "signature", "whole", "card", "notices", "_kernel"}
 
 PYTHON = sorted(PACKAGE.rglob("*.py"))
 SOURCES = [
@@ -74,7 +64,7 @@ def allowed_parts(part: str) -> set[str]:
     if part == "__init__":
         return EVERYWHERE | set(STAGES) | {"parallel"}  # enumerate_corpus is a public name
     if part == "__main__":
-        return {"cli", "stopping", "streams"}
+        return {"cli"}
     return EVERYWHERE  # errors.py and signature.py know nothing of the stages
 
 

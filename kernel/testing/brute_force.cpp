@@ -7,9 +7,7 @@
 #include "random_instance.hpp"
 
 namespace oraclesum::testing {
-namespace {
 
-// Dropping any one sentence loses hits.
 bool is_minimal(const search::Instance& instance, const search::Set& set) {
     const std::int64_t hits = instance.hits(set);
     return std::ranges::all_of(set, [&](std::uint32_t dropped) {
@@ -18,8 +16,6 @@ bool is_minimal(const search::Instance& instance, const search::Set& set) {
         return instance.hits(rest) < hits;
     });
 }
-
-}  // namespace
 
 Truth try_every_subset(const search::Instance& instance, std::int64_t within, bool minimal) {
     const std::vector<std::uint32_t> candidates = instance.candidates();

@@ -17,6 +17,9 @@ struct Truth {
     Sets sets;  // in lexicographic order
 };
 
+// Dropping any one sentence loses hits.
+bool is_minimal(const search::Instance& instance, const search::Set& set);
+
 Truth try_every_subset(const search::Instance& instance, std::int64_t within, bool minimal);
 
 // All sets of a family in order, from the first one not before `from`.

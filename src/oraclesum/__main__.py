@@ -1,28 +1,8 @@
-"""The command `oraclesum`, also as `python -m oraclesum`: streams and signals first, then all else.
-
-Whatever is imported before the signals are heard is a time in which Ctrl-C shows a traceback: this
-module imports next to nothing.
-"""
+"""`python -m oraclesum` is the command `oraclesum`."""
 
 from __future__ import annotations
 
-from .stopping import listen
-from .streams import flush_output, open_streams
-
-__all__ = ["run"]
-
-
-def run() -> None:
-    """Run the command line of this process, and leave with its exit status."""
-    open_streams()
-    listen()
-    from .cli import main
-
-    try:
-        main(prog_name="oraclesum")
-    finally:
-        flush_output()
-
+from .cli import main
 
 if __name__ == "__main__":
-    run()
+    main(prog_name="oraclesum")

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 3000  # a build, even if the machine is slow and has much else to do
 
 # ThreadSanitizer slows everything down, so only the tests that start threads run under it.
-THREADED = "^search_(search|stopping)_test$"
+THREADED = "^search_(search|stopping|failing_memory)_test$"
 
 
 def run(*command: str | Path) -> str:

@@ -2,9 +2,11 @@
 #include "oraclesum/search/search.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <thread>
+#include <tuple>
 
 #include "oraclesum/search/family.hpp"
 #include "oraclesum/search/lister.hpp"
@@ -38,17 +40,25 @@ public:
 private:
     void prepare_root();
     void optimise();
+    // Replaces the best set by one that does not depend on which thread was first.
+    void settle();
     void collect(SearchResult& result);
     // The diagram of the sets below where `start` stands.
     Ending collect_below(const Walker& start, Diagram& diagram);
     // The family part by part, each small enough for its own diagram; true when done.
     bool stream(Streamed& streamed);
     void add_part(Streamed& streamed, Diagram diagram) const;
-    // Walks on all threads at once; the first to finish ends the others. Returns who finished, or null.
+    // Walks until done, changing over between the two orders.
+    template <class Walk>
+    Ending walk_in_turn(Walker& walker, bool backwards, Clock& clock, Walk walk) const;
+    // Walks on all threads at once; the first to finish ends the others. Returns who finished, or null. What a thread
+    // throws ends the others too, and then reaches the caller.
     template <class Walk>
     Walker* race(std::vector<std::unique_ptr<Walker>>& walkers, Walk walk);
     std::vector<std::unique_ptr<Walker>> copies_of(const Walker& start) const;
     [[nodiscard]] std::vector<std::uint32_t> best_sentences() const;
+    // Takes out copies that can be dropped without loss of hits, of the last classes first.
+    void drop_idle(std::vector<std::uint32_t>& copies) const;
 
     const Problem& problem_;
     const SearchSettings& settings_;
@@ -90,28 +100,45 @@ std::vector<std::unique_ptr<Walker>> Search::copies_of(const Walker& start) cons
 }
 
 template <class Walk>
+Ending Search::walk_in_turn(Walker& walker, bool backwards, Clock& clock, Walk walk) const {
+    const Parts& parts = settings_.parts;
+    const bool in_turn = parts.relaxed_order && parts.ranked_order;
+    std::uint64_t allowance = first_allowance;
+    for (Route route{.by_rank = !parts.relaxed_order, .backwards = backwards};; route.by_rank = !route.by_rank) {
+        if (route.by_rank) allowance *= allowance_growth;
+        if (in_turn) route.most_nodes = allowance;
+        const Ending ending = walk(walker, route, clock);
+        if (ending != Ending::out_of_nodes) return ending;
+    }
+}
+
+template <class Walk>
 Walker* Search::race(std::vector<std::unique_ptr<Walker>>& walkers, Walk walk) {
     common_.done = false;
     out_of_memory_ = false;
     std::vector<Ending> endings(walkers.size(), Ending::stopped);
+    std::vector<std::exception_ptr> thrown(walkers.size());
     const auto run = [&](std::size_t t, Clock& clock) {
-        std::uint64_t allowance = first_allowance;
-        const Parts& parts = settings_.parts;
-        const bool in_turn = parts.relaxed_order && parts.ranked_order;
-        for (Route route{.by_rank = !parts.relaxed_order, .backwards = t % 2 == 1};;
-             route.by_rank = !route.by_rank) {
-            if (route.by_rank) allowance *= allowance_growth;
-            if (in_turn) route.most_nodes = allowance;
-            endings[t] = walk(*walkers[t], route, clock);
-            if (endings[t] != Ending::out_of_nodes) break;
+        try {
+            endings[t] = walk_in_turn(*walkers[t], t % 2 == 1, clock, walk);
+        } catch (...) {
+            thrown[t] = std::current_exception();
         }
         common_.done = true;
     };
-    std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < walkers.size(); ++t)
-        others.emplace_back([&, t, clock = Clock(clock_)]() mutable { run(t, clock); });
-    run(0, clock_);
-    others.clear();  // joins
+    {
+        std::vector<std::jthread> others;  // joins at the end of its scope
+        try {
+            for (std::size_t t = 1; t < walkers.size(); ++t)
+                others.emplace_back([&, t, clock = Clock(clock_)]() mutable { run(t, clock); });
+        } catch (...) {
+            common_.done = true;  // a thread that cannot be started must not leave the others at work
+            throw;
+        }
+        run(0, clock_);
+    }
+    for (const std::exception_ptr& exception : thrown)
+        if (exception) std::rethrow_exception(exception);
     Walker* finished = nullptr;
     for (std::size_t t = 0; t < walkers.size(); ++t) {
         nodes_ += walkers[t]->nodes();
@@ -135,6 +162,23 @@ void Search::optimise() {
         return;
     }
     for (const auto& walker : walkers) upper_bound_ = std::min(upper_bound_, walker->open_bound());
+}
+
+// Of sets with equal hits, the walk of several threads keeps the one found first, which is chance. One thread looks for
+// it again, from the root and with nothing remembered but the hits, and stops at the first set that has them.
+void Search::settle() {
+    Common common(false, settings_.most_bytes, settings_.parts);
+    common.target = common_.incumbent.hits();
+    common.enough = common_.incumbent.hits();
+    Walker walker(problem_, common, settings_.minimal);
+    walker.state = walker_.state;
+    walker.relaxation = walker_.relaxation;
+    walker.rank = walker_.rank;
+    std::ignore = walk_in_turn(walker, false, clock_, [](Walker& each, const Route& route, Clock& clock) {
+        return each.improve(route, clock);
+    });
+    nodes_ += walker.nodes();
+    if (common.incumbent.hits() == common_.incumbent.hits()) common_.incumbent = std::move(common.incumbent);
 }
 
 Ending Search::collect_below(const Walker& start, Diagram& diagram) {
@@ -219,11 +263,29 @@ void Search::add_part(Streamed& streamed, Diagram diagram) const {
     }
 }
 
+// What is dropped only makes the rest more needed, so one look at each class is enough.
+void Search::drop_idle(std::vector<std::uint32_t>& copies) const {
+    std::vector<std::uint64_t> covered(problem_.columns(), 0);
+    for (std::size_t c = 0; c < copies.size(); ++c)
+        for (const Cell& cell : problem_.rows[c]) covered[cell.column] += std::uint64_t{cell.count} * copies[c];
+    for (std::size_t c = copies.size(); c-- > 0;) {
+        const auto idle = [&] {
+            return problem_.base[c] == 0 && std::ranges::all_of(problem_.rows[c], [&](const Cell& cell) {
+                       return covered[cell.column] >= problem_.gains[cell.column].size() + cell.count;
+                   });
+        };
+        for (; copies[c] > 0 && idle(); --copies[c])
+            for (const Cell& cell : problem_.rows[c]) covered[cell.column] -= cell.count;
+    }
+}
+
 std::vector<std::uint32_t> Search::best_sentences() const {
+    std::vector<std::uint32_t> copies(problem_.classes(), 0);
+    for (const Taken& taken : common_.incumbent.taken()) copies[taken.cls] += taken.copies;
+    if (settings_.minimal) drop_idle(copies);
     std::vector<std::uint32_t> all;
-    std::vector<std::uint32_t> used(problem_.classes(), 0);
-    for (const Taken& taken : common_.incumbent.taken())
-        for (std::uint32_t k = 0; k < taken.copies; ++k) all.push_back(problem_.members[taken.cls][used[taken.cls]++]);
+    for (std::size_t c = 0; c < copies.size(); ++c)
+        all.insert(all.end(), problem_.members[c].begin(), problem_.members[c].begin() + copies[c]);
     std::ranges::sort(all);
     return all;
 }
@@ -236,8 +298,10 @@ SearchResult Search::run() {
     }
     prepare_root();
     walker_.rank = rank_classes(walker_.state);
-    if (!stopped_ && upper_bound_ > common_.incumbent.hits()) optimise();
+    const std::int64_t hits_at_root = common_.incumbent.hits();
+    if (!stopped_ && upper_bound_ > hits_at_root) optimise();
     if (!stopped_ && settings_.collect) collect(result);
+    if (!stopped_ && !settings_.collect && common_.incumbent.hits() > hits_at_root) settle();
     result.hits = common_.incumbent.hits();
     result.upper_bound = upper_bound_;
     result.best = best_sentences();

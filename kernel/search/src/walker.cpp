@@ -124,6 +124,7 @@ Walker::Arrival Walker::arrive(Frame& frame, const Route& route, Diagram::Id& se
             if constexpr (collecting) return arrive_at_target(frame, sets);
             const std::scoped_lock lock(common_.incumbent_mutex);
             if (common_.incumbent.offer(state)) common_.target = common_.incumbent.hits() + 1;
+            if (common_.incumbent.hits() >= common_.enough) common_.done = true;
             frame.need = common_.target - state.hits();
         }
         const int steps = !common_.parts.reoptimise             ? 1

@@ -69,5 +69,3 @@ TEST(a_memory_keeps_numbers_of_63_bits) {
         CHECK(!memory.find(key_of(Part(1, 1000))));
     }
 }
-
-TEST_MAIN

@@ -155,5 +155,3 @@ TEST(what_is_out_of_range_is_named) {
     CHECK(refusal([] { std::ignore = Instance::make_entry(2, 0, -1); }).starts_with("count of n-gram 0 in sentence 2"));
     CHECK(refusal([] { std::ignore = Instance::make_entry(2, -1, 1); }).starts_with("sentence 2 names n-gram -1"));
 }
-
-TEST_MAIN

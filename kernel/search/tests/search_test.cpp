@@ -7,6 +7,7 @@
 
 using namespace oraclesum::search;
 using oraclesum::testing::document;
+using oraclesum::testing::is_minimal;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::Sets;
@@ -27,6 +28,7 @@ void compare_with_brute_force(const Instance& instance, const SearchSettings& se
     CHECK(!found.streamed);
     CHECK(instance.feasible(found.best));
     CHECK(instance.hits(found.best) == truth.best);
+    if (settings.minimal) CHECK(is_minimal(instance, found.best));
     if (!settings.collect) return;
     CHECK(found.collected);
     const DiagramFamily family(found.diagram, problem.members, problem.sentences);
@@ -64,7 +66,40 @@ TEST(threads_find_the_same_sets) {
 TEST(without_collecting_one_best_set_is_proven) {
     Draw draw(5);
     for (int round = 0; round < 500; ++round)
-        compare_with_brute_force(varied_instance(draw, 9), {.collect = false, .threads = round % 5 == 0 ? 2U : 1U});
+        compare_with_brute_force(varied_instance(draw, 9), {.minimal = round % 2 == 0,
+                                                            .collect = false,
+                                                            .threads = round % 5 == 0 ? 2U : 1U});
+}
+
+TEST(the_best_set_does_not_depend_on_the_number_of_threads) {
+    Draw draw(8);
+    for (int round = 0; round < 150; ++round) {
+        const Instance instance = document(draw, 40, 60, 80);
+        const Problem problem = presolve(instance);
+        std::vector<std::uint32_t> first;
+        for (const unsigned threads : {1U, 2U, 3U}) {
+            Clock clock;
+            // Without dives the root seldom has a best set, so that the walks have to find one.
+            const SearchResult found =
+                run_search(problem, {.collect = false, .threads = threads, .parts = {.dive = false}}, clock);
+            CHECK(instance.feasible(found.best) && instance.hits(found.best) == found.hits);
+            if (threads == 1) first = found.best;
+            CHECK(found.best == first);
+        }
+    }
+}
+
+TEST(the_best_set_of_a_stopped_search_is_minimal_if_minimal_sets_are_asked_for) {
+    Draw draw(9);
+    for (int round = 0; round < 300; ++round) {
+        const Instance instance = varied_instance(draw, 12);
+        const Problem problem = presolve(instance);
+        int asked = 0;
+        Clock clock(std::nullopt, [&] { return ++asked > 1; });
+        const SearchResult found = run_search(problem, {.minimal = true}, clock);
+        CHECK(instance.hits(found.best) == found.hits);
+        CHECK(is_minimal(instance, found.best));
+    }
 }
 
 TEST(parts_switched_off_change_no_answer) {

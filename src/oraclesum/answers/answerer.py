@@ -196,6 +196,8 @@ class Answerer:
             "method": self.task.method,
             "signature": self.task.sign(case.rouge, was_split=case.was_split),
         }
+        if not self.task.counts_nodes:
+            del record["checked"]
         if case.was_split:  # the user's record does not have what the indices point to
             record["sentences"] = list(case.sentences)
         return record

@@ -73,8 +73,13 @@ class Task:
         # What the kernel was told is told anew in another process.
         return {key: value for key, value in vars(self).items() if key != "native"}
 
+    @property
+    def counts_nodes(self) -> bool:
+        """Whether `checked` is written: with several threads it would differ from run to run."""
+        return self.options.threads == 1
+
     def describe(self) -> dict[str, Any]:
-        """Every setting that moves what is written, as JSON; threads do not."""
+        """Every setting that moves what is written, as JSON; of threads, whether there is one."""
         options = asdict(self.options)
         del options["threads"]
         return {
@@ -82,6 +87,7 @@ class Task:
             "language": "of each record" if self.own_language else self.rouge.language,
             "references": self.references,
             "method": self.method,
+            "checked": self.counts_nodes,
             "seconds": self.seconds,
             **options,
         }

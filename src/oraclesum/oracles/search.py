@@ -61,7 +61,8 @@ def find_search(instance: Instance, options: Options) -> Oracle:
         upper_bound=found.upper_bound,
         checked=found.nodes,
         method="search",
-        status=Status.TIME_LIMIT if found.stopped else Status.COMPLETE,
+        # A proven optimum is complete, also if time ran out after the proof.
+        status=Status.COMPLETE if found.hits == found.upper_bound else Status.TIME_LIMIT,
         signature=instance.signature,
     )
 

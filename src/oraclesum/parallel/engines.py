@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
+import os
+import signal
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from typing import Any, Protocol
 
 from ..errors import MissingExtraError
-from ..stopping import interruptible, listen_again
-from ..workers import Call, WorkerDiedError, Workers
 from .shard import Done, Job, prepare_worker, run_carefully, run_shard
 
 __all__ = ["Engine", "LocalEngine", "RayEngine"]
@@ -38,21 +41,47 @@ class LocalEngine:
     """Worker processes of this machine; one that dies costs the one document that killed it."""
 
     def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
         self.window = _AHEAD * jobs
-        self._workers = Workers(jobs, prepare=prepare_worker)
+        self._executor = self._start()
 
-    def submit(self, job: Job) -> Call:
-        return self._workers.submit(run_shard, job)
+    def _start(self) -> ProcessPoolExecutor:
+        # Forking a process that has threads can deadlock; a spawned one starts clean.
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self._jobs, mp_context=context, initializer=prepare_worker)
 
-    def wait(self, job: Job, ticket: Call) -> Done:
+    def submit(self, job: Job) -> Future[Done]:
         try:
-            done: Done = self._workers.wait(ticket)
-        except (MemoryError, WorkerDiedError):
+            # Started with Ctrl-C blocked, a worker does not hear it before it can ignore it.
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            try:
+                return self._executor.submit(run_shard, job)
+            finally:
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        except BrokenProcessPool as broken:
+            future: Future[Done] = Future()
+            future.set_exception(broken)
+            return future
+
+    def wait(self, job: Job, ticket: Future[Done]) -> Done:
+        try:
+            return ticket.result()
+        except MemoryError:
             return run_carefully(job)
-        return done
+        except BrokenProcessPool:
+            # Nobody knows which shard in flight it was: each is looked at document by document.
+            done = run_carefully(job)
+            try:
+                self._executor.submit(os.getpid).result()
+            except BrokenProcessPool:
+                self._executor.shutdown(wait=False)
+                self._executor = self._start()
+            return done
 
     def close(self) -> None:
-        self._workers.close()
+        for process in list(multiprocessing.active_children()):
+            process.kill()
+        self._executor.shutdown(wait=True, cancel_futures=True)
 
 
 class RayEngine:
@@ -67,7 +96,6 @@ class RayEngine:
         self._ours = not ray.is_initialized()
         if self._ours:
             ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING)
-            listen_again()  # Ray takes SIGTERM for itself
         self.window = max(_AHEAD, int(_AHEAD * ray.cluster_resources().get("CPU", 1)))
         self._quick = ray.remote(max_retries=_RETRIES)(run_shard)
         # Nodes may come and go for as long as they like; a document cannot kill this one.
@@ -79,8 +107,7 @@ class RayEngine:
     def wait(self, job: Job, ticket: Any) -> Done:
         errors = self._ray.exceptions
         try:
-            with interruptible():
-                done: Done = self._ray.get(ticket)
+            done: Done = self._ray.get(ticket)
         except errors.RayTaskError as error:
             if not isinstance(error.cause, MemoryError):
                 raise error.cause from None
@@ -93,8 +120,7 @@ class RayEngine:
             pass
         else:
             return done
-        with interruptible():
-            careful: Done = self._ray.get(self._careful.remote(job))
+        careful: Done = self._ray.get(self._careful.remote(job))
         return careful
 
     def close(self) -> None:

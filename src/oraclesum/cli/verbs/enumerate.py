@@ -96,7 +96,6 @@ def command(
             force=force,
             quiet=quiet,
             jobs=jobs,
-            can_resume=True,
         )
     )
 

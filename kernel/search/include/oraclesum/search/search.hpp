@@ -33,7 +33,9 @@ struct Streamed {
 struct SearchResult {
     std::int64_t hits = 0;            // of `best`
     std::int64_t upper_bound = 0;     // no feasible set has more
-    std::vector<std::uint32_t> best;  // sentences of one best set, ascending
+    // Sentences of one best set, ascending; a minimal one if minimal sets are asked for. Without `collect` it does not
+    // depend on the number of threads, unless the clock ran out.
+    std::vector<std::uint32_t> best;
     bool collected = false;           // whether `diagram` or `streamed` stands for the whole family
     Diagram diagram;
     std::optional<Streamed> streamed;

@@ -24,6 +24,7 @@ struct Common {
         : failures(several_threads), solutions(several_threads), most_bytes(most_bytes_), parts(parts_) {}
 
     std::atomic<std::int64_t> target{1};  // hits that a set must reach
+    std::int64_t enough = std::numeric_limits<std::int64_t>::max();  // a set of so many hits ends improve()
     std::atomic<bool> done{false};        // a thread has finished, or all must stop
     std::mutex incumbent_mutex;
     Incumbent incumbent;
