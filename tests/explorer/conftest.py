@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,15 +14,8 @@ from typing import Any
 
 import pytest
 
-ARGUMENTS = [
-    "--no-sandbox",  # containers of a build have no user namespaces
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from browsing import launch_chromium, open_tab
+from children import start_child
 
 
 def many_oracles(sentences: int) -> dict[str, object]:
@@ -65,7 +57,10 @@ def address(corpus: Path) -> Iterator[str]:
     pytest.importorskip("fastapi")
     command = [sys.executable, "-m", "oraclesum", "serve", str(corpus), "--port", "0"]
     environment = {**os.environ, "PYTHONWARNINGS": "error"}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as server:
+    # It serves all tests of a file, whatever they take together.
+    with start_child(
+        command, seconds=3600, stderr=subprocess.PIPE, text=True, env=environment
+    ) as server:
         assert server.stderr is not None
         told = server.stderr.readline()
         found = re.search(r"http://\S+/", told)
@@ -75,19 +70,11 @@ def address(corpus: Path) -> Iterator[str]:
         assert server.stderr.read() == ""  # nothing went wrong behind the page's back
 
 
-# The scope is a module's: while Playwright's synchronous interface is open, no other test of the
-# same process could run an event loop of its own.
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """Debian's Chromium, or another that is installed; the test skips where there is none."""
-    sync_api = pytest.importorskip("playwright.sync_api")
-    path = shutil.which("chromium") or shutil.which("google-chrome")
-    if path is None:
-        pytest.skip("no Chromium is installed")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+    """A browser for the tests of a file."""
+    with launch_chromium() as browser:
         yield browser
-        browser.close()
 
 
 Open = Callable[..., Any]
@@ -102,15 +89,14 @@ def open_page(chromium: Any, address: str) -> Iterator[Open]:
     def open_page(
         fragment: str = "", *, wide: int = 1440, high: int = 900, dark: bool = False
     ) -> Any:
-        context = chromium.new_context(
+        page = open_tab(
+            chromium,
             viewport={"width": wide, "height": high},
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
             permissions=["clipboard-read", "clipboard-write"],
         )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
+        contexts.append(page.context)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complain(message))
         page.goto(fragment if fragment.startswith("http") else f"{address}/{fragment}")

@@ -14,11 +14,12 @@ from typing import Any
 import httpx
 import uvicorn
 
+from browsing import PATIENCE
 from oraclesum.explorer.app import Explorer, make_explorer
 from oraclesum.explorer.server import configure
 from oraclesum.explorer.setup import Setup
 
-__all__ = ["PASTED", "Served", "hard_document", "read_events", "serve", "wait_for"]
+__all__ = ["PASTED", "PATIENCE", "Served", "hard_document", "read_events", "serve", "wait_for"]
 
 PASTED: dict[str, Any] = {
     "sentences": [
@@ -37,7 +38,7 @@ class Served:
     def __init__(self, explorer: Explorer, port: int) -> None:
         self.explorer = explorer
         self.port = port
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=120)
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE)
 
     def post(self, document: dict[str, Any], **settings: Any) -> dict[str, Any]:
         """The view of a document's family."""
@@ -65,7 +66,7 @@ class Served:
 
     def connect(self) -> socket.socket:
         """A bare connection, for what a well-behaved client would not send."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
 
     def ask_raw(self, request: bytes) -> bytes:
         """Everything the server answers to some bytes, until it hangs up."""
@@ -103,7 +104,7 @@ def serve(**choices: Any) -> Iterator[Served]:
         listener.close()
 
 
-def wait_for(happened: Callable[[], bool], seconds: float = 60) -> None:
+def wait_for(happened: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Return as soon as it has happened; fail where it never does."""
     give_up = time.monotonic() + seconds
     while not happened():

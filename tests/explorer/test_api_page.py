@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
+from children import run_child
 from explorer.serving import serve
 from oraclesum.explorer.shelf import open_shelf
 
@@ -20,9 +20,8 @@ def test_the_example_prints_what_the_page_says() -> None:
     assert len(expected) == 5
     with serve(shelf=open_shelf("demo")) as served:
         program = found[1].replace(":8765", f":{served.port}")
-        done = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True
-        )
+        done = run_child([sys.executable, "-c", program], text=True)
+        assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == expected
 
 

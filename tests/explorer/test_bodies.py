@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import threading
+import time
 import tracemalloc
 from collections.abc import Iterator
 from typing import Any
@@ -214,28 +214,46 @@ def test_too_much_text_to_be_aligned_is_refused(served: Served) -> None:
 
 
 QUOTES = "\"\u201c'" * 9000  # the splitter would take a minute
+LONG = "The harbour opened. " * 500
 
 
-def test_text_that_cannot_be_split_in_time_is_refused_and_nobody_waits_for_it() -> None:
+def test_text_that_cannot_be_split_in_time_is_refused() -> None:
     with serve() as served:
         served.explorer.state.splitter = Splitter(0.5)
-        served.post({"text": "The harbour opened. " * 500, "references": ["the harbour"]})
-        answers: list[dict[str, Any]] = []
-        document = {"text": QUOTES, "references": ["the harbour"]}
-        asking = threading.Thread(
-            target=lambda: answers.append(
-                served.refuse(422, "POST", "/api/families", json={"document": document})
-            )
-        )
-        asking.start()
-        wait_for(lambda: served.load["running"] == 1)  # which is answered meanwhile
-        asking.join()
-        assert "in time" in answers[0]["error"]
-        assert answers[0]["field"] == "document.text"
-        key = served.post(PASTED)["key"]
-        path = f"/api/families/{key}/overlap"
+        served.post({"text": LONG, "references": ["the harbour"]})
+        endless = {"document": {"text": QUOTES, "references": ["the harbour"]}}
+        problem = served.refuse(422, "POST", "/api/families", json=endless)
+        assert "in time" in problem["error"]
+        assert problem["field"] == "document.text"
+        path = f"/api/families/{served.post(PASTED)['key']}/overlap"
         assert served.refuse(422, "POST", path, json={"system": QUOTES})["field"] == "system"
-        served.post({"text": "The harbour opened. " * 501, "references": ["the harbour"]})
+        served.post({"text": LONG + LONG, "references": ["the harbour"]})
+
+
+def test_only_the_time_of_the_splitter_itself_counts() -> None:
+    splitter = Splitter(0.5)
+    try:
+        for _ in range(2):  # a process that starts, and one that has waited for longer than it may
+            assert len(splitter.split(LONG, "en", lambda: False, field="text")) == 500
+            time.sleep(0.7)
+    finally:
+        splitter.close()
+
+
+def test_nobody_waits_for_text_that_is_being_split() -> None:
+    with serve() as served:
+        served.explorer.state.splitter = Splitter(10_000)
+        content = json.dumps({"document": {"text": QUOTES * 5, "references": ["the harbour"]}})
+        head = (
+            "POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(content)}\r\n\r\n"
+        )
+        with served.connect() as connection:
+            connection.sendall(f"{head}{content}".encode())
+            wait_for(lambda: served.load["running"] == 1)
+            served.post(PASTED)
+            assert served.load["running"] == 1
+        wait_for(lambda: served.load["running"] == 0)  # its client has left
 
 
 SCRIPT = (

@@ -103,7 +103,7 @@ def test_a_document_too_long_for_a_link_is_told(open_page: Any) -> None:
     )
     page.click("#tab-paste")
     page.click("#paste-go")
-    page.wait_for_selector("#toast.shown:has-text('too long')", timeout=60_000)
+    page.wait_for_selector("#toast.shown:has-text('too long')")
     assert len(page.evaluate("location.hash")) < 1000
     page.click("#copy-link")
     assert "too long" in page.inner_text("#toast")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,14 @@ from typing import Any
 import pytest
 
 import oraclesum
+from children import run_child
 from explorer.serving import PASTED, Served, serve
 from oraclesum.explorer.shelf import open_shelf
 
 SETTINGS: list[dict[str, Any]] = [
     {"rouge": 1, "max_words": 60},
     {"rouge": 2, "max_words": None, "max_sentences": 3, "stem": False, "family": "minimal"},
-    {"rouge": 1, "max_bytes": 300, "remove_stopwords": True, "within_hits": 1, "time_limit": 20},
+    {"rouge": 1, "max_bytes": 300, "remove_stopwords": True, "within_hits": 1, "time_limit": 2000},
     {"rouge": 1, "max_words": 40, "reference": 1},
 ]
 
@@ -27,22 +27,17 @@ SETTINGS: list[dict[str, Any]] = [
 def run_shell(command: str, folder: Path) -> bytes:
     """What the command writes, with the `oraclesum` of this interpreter first on the path."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-euc", command],
-        cwd=folder,
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        check=False,
-    )
+    done = run_child(["bash", "-euc", command], cwd=folder, env={**os.environ, "PATH": path})
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    written: bytes = done.stdout
+    return written
 
 
 def run_python(program: str, folder: Path) -> list[str]:
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True
-    )
-    return done.stdout.split()
+    done = run_child([sys.executable, "-c", program], cwd=folder, text=True)
+    assert done.returncode == 0, done.stderr
+    words: list[str] = done.stdout.split()
+    return words
 
 
 def check(served: Served, document: dict[str, Any], settings: dict[str, Any], folder: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.checks import positive_data_acceptance
 
-from explorer.serving import PASTED, Served, serve
+from explorer.serving import PASTED, PATIENCE, Served, serve
 from oraclesum.explorer.shelf import open_shelf
 
 
@@ -50,9 +50,7 @@ def test_every_answer_is_as_the_schema_says(
     coin = itertools.cycle([True, True, False])
 
     @settings(
-        max_examples=25,
-        derandomize=True,
-        database=None,
+        max_examples=settings.default.max_examples // 4,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
@@ -63,7 +61,7 @@ def test_every_answer_is_as_the_schema_says(
             # A key made up is never held: most questions are about a family that is.
             case.path_parameters["key"] = served.post(PASTED, rouge=1, max_words=17)["key"]
         # No schema can say that references need words: such requests are refused all the same.
-        case.call_and_validate(timeout=60, excluded_checks=[positive_data_acceptance])
+        case.call_and_validate(timeout=PATIENCE, excluded_checks=[positive_data_acceptance])
 
     try:
         check()

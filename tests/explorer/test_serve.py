@@ -16,40 +16,32 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from explorer.serving import hard_document, wait_for
+from children import run_child, start_child
+from explorer.serving import PATIENCE, hard_document, wait_for
 from oraclesum.cli import main
 
 
 @contextmanager
 def run_serve(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The real command, and the address that it says."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "oraclesum", "serve", "--port", "0", *arguments],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
+    command = [sys.executable, "-m", "oraclesum", "serve", "--port", "0", *arguments]
+    with start_child(command, seconds=PATIENCE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         said = process.stderr.readline()
         found = re.fullmatch(r"Serving on (http://\S+/) \(Ctrl-C ends it\)\n", said)
         assert found, said + process.stderr.read()
         yield process, found[1]
-    finally:
-        process.kill()
-        process.wait()
-        if process.stderr is not None:
-            process.stderr.close()
 
 
 def fetch(address: str) -> bytes:
-    with urllib.request.urlopen(address, timeout=60) as answer:
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         content: bytes = answer.read()
         return content
 
 
 def end(process: subprocess.Popen[str]) -> tuple[int, str]:
     process.send_signal(signal.SIGINT)
-    status = process.wait(timeout=30)
+    status = process.wait()
     assert process.stderr is not None
     return status, process.stderr.read()
 
@@ -115,9 +107,7 @@ def test_a_missing_extra_is_named() -> None:
         "from oraclesum.cli import main\n"
         "main()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
+    done = run_child([sys.executable, "-c", program], text=True)
     assert done.returncode == 2
     assert "pip install 'oraclesum[serve]'" in done.stderr
 
@@ -132,8 +122,7 @@ def test_help_loads_no_web_framework() -> None:
         "except SystemExit:\n"
         "    print(*sorted({'fastapi', 'pydantic', 'starlette', 'uvicorn'} & set(sys.modules)))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    done = run_child([sys.executable, "-c", program], text=True)
+    assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == ""
     assert "oraclesum serve topics.jsonl" in done.stdout

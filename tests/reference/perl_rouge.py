@@ -10,7 +10,6 @@ import atexit
 import functools
 import re
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +17,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pytest
+
+from children import run_child
 
 __all__ = ["Case", "Row", "run_rouge", "run_stemmer"]
 
@@ -88,7 +89,7 @@ def _home() -> tuple[Path, Path]:
     release = Path(package.__file__).parent / "RELEASE-1.5.5"
     if shutil.which("perl") is None:
         pytest.skip("the original ROUGE needs perl")
-    probe = subprocess.run(["perl", "-MXML::DOM", "-MDB_File", "-e", "1"], capture_output=True)
+    probe = run_child(["perl", "-MXML::DOM", "-MDB_File", "-e", "1"])
     if probe.returncode != 0:
         pytest.skip("the original ROUGE needs the Perl modules XML::DOM and DB_File")
     data = Path(tempfile.mkdtemp(prefix="rouge155-"))
@@ -96,7 +97,8 @@ def _home() -> tuple[Path, Path]:
     shutil.copy(release / "data" / "smart_common_words.txt", data)
     lists = [release / "data" / "WordNet-2.0-Exceptions" / f"{part}.exc" for part in _PARTS]
     command = ["perl", "-e", _BUILD_DATABASE, str(data / "WordNet-2.0.exc.db"), *map(str, lists)]
-    subprocess.run(command, check=True)
+    made = run_child(command)
+    assert made.returncode == 0, made.stderr
     return release / "ROUGE-1.5.5.pl", data
 
 
@@ -139,7 +141,8 @@ def run_rouge(
         folder = Path(name)
         config = _configure(folder, cases)
         command = ["perl", "-I", str(program.parent), str(program), *options, "-a", str(config)]
-        done = subprocess.run(command, capture_output=True, check=True)
+        done = run_child(command, seconds=600)
+        assert done.returncode == 0, done.stderr
     fields: list[dict[int, dict[str, str]]] = [{} for _ in cases]
     current: dict[int, dict[str, str]] = {}
     for line in done.stdout.decode("latin-1").split("\n"):
@@ -169,5 +172,7 @@ def run_stemmer(words: Sequence[str]) -> list[str]:
     program, data = _home()
     command = ["perl", "-e", _STEM_LINES, str(program), str(data / "WordNet-2.0.exc.db")]
     text = "".join(f"{word}\n" for word in words)
-    done = subprocess.run(command, input=text, capture_output=True, check=True, text=True)
-    return done.stdout.split()
+    done = run_child(command, data=text, text=True)
+    assert done.returncode == 0, done.stderr
+    stems: list[str] = done.stdout.split()
+    return stems

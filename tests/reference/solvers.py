@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 from pyscipopt import Model, quicksum
 
+from children import run_child
 from oraclesum.instances import Instance
 
 __all__ = ["count_by_scip", "enumerate_by_cp_sat"]
@@ -42,8 +42,7 @@ def enumerate_by_cp_sat(instances: list[Instance]) -> list[tuple[int, list[tuple
     """Best hits and all sets of each instance, from a program of its own."""
     program = Path(__file__).with_name("cp_sat.py")
     lines = "\n".join(json.dumps(instance.to_dict()) for instance in instances)
-    done = subprocess.run(
-        [sys.executable, str(program)], input=lines, capture_output=True, text=True, check=True
-    )
+    done = run_child([sys.executable, program], data=lines, seconds=600, text=True)
+    assert done.returncode == 0, done.stderr
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     return [(answer["hits"], [tuple(s) for s in answer["sets"]]) for answer in answers]

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from browsing import launch_chromium, open_tab
 from oraclesum.corpora import demo_path, open_corpus
 from oraclesum.report.page.build import build_report
 from report.results import enumerated, make_results, write_lines
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    with launch_chromium() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +39,12 @@ def test_a_report_is_accessible_and_quiet(
     browser: Any, page_path: Path, theme: str, width: int
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    context = browser.new_context(
-        viewport={"width": width, "height": 900}, color_scheme=theme, reduced_motion="reduce"
+    page = open_tab(
+        browser,
+        viewport={"width": width, "height": 900},
+        color_scheme=theme,
+        reduced_motion="reduce",
     )
-    page = context.new_page()
     said: list[str] = []
     fetched: list[str] = []
     page.on("console", lambda message: said.append(message.text))
@@ -75,13 +61,26 @@ def test_a_report_is_accessible_and_quiet(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     shown = page.locator(".plot.narrow" if width < 640 else ".plot.wide").first
     assert shown.is_visible()
-    context.close()
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+@pytest.mark.parametrize("font", ["sans-serif", "monospace"])
+def test_a_report_never_scrolls_sideways(
+    browser: Any, page_path: Path, width: int, font: str
+) -> None:
+    page = open_tab(browser, viewport={"width": width, "height": 900})
+    page.goto(page_path.as_uri())
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    page.add_style_tag(content=f"* {{ font-family: {font} !important; letter-spacing: 0.03em }}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.context.close()
 
 
 def test_the_switch_goes_from_the_systems_colours_to_light_and_dark(
     browser: Any, page_path: Path
 ) -> None:
-    page = browser.new_page(color_scheme="light")
+    page = open_tab(browser, color_scheme="light")
     page.goto(page_path.as_uri())
     button = page.get_by_role("button")
     colour = "getComputedStyle(document.body).backgroundColor"
@@ -93,19 +92,19 @@ def test_the_switch_goes_from_the_systems_colours_to_light_and_dark(
     # Paper is white whatever the screen was.
     page.emulate_media(media="print")
     assert page.evaluate(colour) == "rgb(255, 255, 255)"
-    page.close()
+    page.context.close()
 
 
 def test_a_link_of_the_hardest_topics_leads_to_the_topic(browser: Any, page_path: Path) -> None:
-    page = browser.new_page(reduced_motion="reduce")
+    page = open_tab(browser, reduced_motion="reduce")
     page.goto(page_path.as_uri())
     page.get_by_role("region", name="Hardest cases").get_by_role("link", name="harbour").click()
     assert page.evaluate("location.hash").startswith("#topic-")
-    page.close()
+    page.context.close()
 
 
 def test_a_csv_file_can_be_downloaded(browser: Any, page_path: Path, tmp_path: Path) -> None:
-    page = browser.new_page(accept_downloads=True)
+    page = open_tab(browser, accept_downloads=True)
     page.goto(page_path.as_uri())
     with page.expect_download() as download:
         page.get_by_role("link", name="Download all cases as CSV").click()
@@ -113,13 +112,13 @@ def test_a_csv_file_can_be_downloaded(browser: Any, page_path: Path, tmp_path: P
     download.value.save_as(kept)
     assert kept.name == "all-cases.csv"
     assert kept.read_text().startswith("topic,reference,ROUGE-n,status")
-    page.close()
+    page.context.close()
 
 
 def test_a_report_prints(browser: Any, page_path: Path) -> None:
-    page = browser.new_page()
+    page = open_tab(browser)
     page.goto(page_path.as_uri())
     printed = page.pdf(prefer_css_page_size=True, print_background=True)
     assert printed.startswith(b"%PDF")
     assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 3
-    page.close()
+    page.context.close()

@@ -10,7 +10,6 @@ import contextlib
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 
 import orjson
@@ -26,7 +25,10 @@ _MOST_IDLE = 2
 
 
 class Splitter:
-    """Keeps a process or two at hand, and ends those that take too long."""
+    """Keeps a process or two at hand, which end themselves if a text takes too long.
+
+    `seconds` are those of a processor: how busy the machine is decides nothing.
+    """
 
     def __init__(self, seconds: float = 10.0) -> None:
         self._seconds = seconds
@@ -40,7 +42,7 @@ class Splitter:
             return split_sentences(text, language)
         worker = self._take()
         done = threading.Event()
-        watcher = threading.Thread(target=self._watch, args=(worker, stop, done))
+        watcher = threading.Thread(target=_watch, args=(worker, stop, done))
         watcher.start()
         try:
             line = _ask(worker, {"text": text, "language": language})
@@ -63,21 +65,12 @@ class Splitter:
         sentences: list[str] = answer["sentences"]
         return sentences
 
-    def _watch(
-        self, worker: subprocess.Popen[bytes], stop: Callable[[], bool], done: threading.Event
-    ) -> None:
-        give_up = time.monotonic() + self._seconds
-        while not done.wait(0.02):
-            if stop() or time.monotonic() > give_up:
-                worker.kill()
-                return
-
     def _take(self) -> subprocess.Popen[bytes]:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
         return subprocess.Popen(
-            [sys.executable, "-m", "oraclesum.explorer.splitting"],
+            [sys.executable, "-m", "oraclesum.explorer.splitting", str(self._seconds)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
@@ -96,6 +89,15 @@ class Splitter:
             idle, self._idle = self._idle, []
         for worker in idle:
             _end(worker)
+
+
+def _watch(
+    worker: subprocess.Popen[bytes], stop: Callable[[], bool], done: threading.Event
+) -> None:
+    while not done.wait(0.02):
+        if stop():
+            worker.kill()
+            return
 
 
 def _ask(worker: subprocess.Popen[bytes], question: dict[str, str]) -> bytes:
