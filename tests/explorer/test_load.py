@@ -14,7 +14,9 @@ import pytest
 from explorer.serving import PASTED, PATIENCE, Served, hard_document, read_events, serve, wait_for
 from oraclesum.explorer.answers import CurvePoint, FamilyView
 from oraclesum.explorer.curve import order_limits
+from oraclesum.explorer.failure import ClientGone
 from oraclesum.explorer.shelf import open_shelf
+from oraclesum.explorer.view import make_view
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +87,15 @@ def test_a_search_ends_when_its_client_vanishes(served: Served) -> None:
     connection.close()
     wait_for(lambda: served.load["running"] == 0)
     assert served.load["held"] == held  # half an answer is no answer to the next who asks
+
+
+def test_a_view_that_nobody_waits_for_ends_between_its_parts() -> None:
+    with serve() as served:
+        key = served.post({**PASTED, "systems": {"lead": [0]}}, rouge=1)["key"]
+        held = served.explorer.state.store.get(key)
+        calls = iter([False, False, True])
+        with pytest.raises(ClientGone):
+            make_view(held.case, held.solved, None, lambda: next(calls))
 
 
 def test_a_search_over_time_says_what_it_has() -> None:

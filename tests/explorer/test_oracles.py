@@ -131,6 +131,29 @@ def test_more_sizes_than_can_be_counted_are_refused(
     assert "tighter limit" in problem["error"]
 
 
+def test_too_many_sizes_are_refused_before_they_are_counted(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def count(_: Any) -> Any:
+        raise AssertionError("counted")
+
+    document = {"sentences": ["word"] * 400, "references": ["word"]}
+    question = {"document": document, "settings": {"rouge": 1, "max_words": 300}}
+    monkeypatch.setattr("oraclesum.explorer.solving._MAX_COUNTING_BYTES", 100_000)
+    monkeypatch.setattr("oraclesum.oracles.family.OracleFamily.sizes", property(count))
+    problem = served.refuse(422, "POST", "/api/families", json=question)
+    assert "tighter limit" in problem["error"]
+
+
+def test_more_oracles_than_fit_one_file_are_refused(served: Served) -> None:
+    document = {"sentences": ["word"] * 400, "references": ["word"]}
+    view = served.post(document, rouge=1, max_words=300)
+    path = f"/api/families/{view['key']}/download"
+    problem = served.refuse(422, "GET", path, params={"list": 1_000_000})
+    assert problem["field"] == "list"
+    assert served.client.get(path, params={"list": 10}).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("query", "field"),
     [

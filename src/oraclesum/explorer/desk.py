@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from starlette.requests import Request
@@ -22,11 +23,24 @@ Stop = Callable[[], bool]
 _Result = TypeVar("_Result")
 
 
+@dataclass(eq=False)
+class _Job:
+    """Work in a thread; once abandoned, its slot is somebody else's."""
+
+    abandoned: bool = False
+
+
 class Desk:
-    """Takes work for `jobs` threads; more than `most_waiting` in the queue are sent away (429)."""
+    """Takes work for `jobs` threads; more than `most_waiting` in the queue are sent away (429).
+
+    Whoever leaves frees a slot at once, also if their work takes a while to notice: up to twice as
+    many threads as `jobs` may be ending such work beside the others.
+    """
 
     def __init__(self, jobs: int, most_waiting: int, *, name: str) -> None:
-        self._pool = ThreadPoolExecutor(jobs, thread_name_prefix=name)
+        self._max_abandoned = 2 * jobs
+        self._abandoned = 0
+        self._pool = ThreadPoolExecutor(jobs + self._max_abandoned, thread_name_prefix=name)
         self._free = jobs
         self._queue: deque[asyncio.Future[None]] = deque()
         self._most_waiting = most_waiting
@@ -41,11 +55,15 @@ class Desk:
     async def run(self, request: Request, work: Callable[[Stop], _Result]) -> _Result:
         """The result of the work; ClientGone where the client left, and the work was told so."""
         stop = threading.Event()
+        job = _Job()
+        future: Future[_Result] | None = None
         watcher = asyncio.ensure_future(_wait_until_gone(request))
         try:
             await self._take_slot(watcher)
-            future = self._start(work, stop)
+            future = self._start(work, stop, job)
             answer = asyncio.wrap_future(future)
+            # Whatever it raises after its client left is nobody's concern, nor the log's.
+            answer.add_done_callback(lambda done: done.cancelled() or done.exception())
             either: set[asyncio.Future[Any]] = {answer, watcher}
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():
@@ -56,6 +74,8 @@ class Desk:
         finally:
             stop.set()
             watcher.cancel()
+            if future is not None and not future.done() and not self._closing:
+                self._abandon(job)
 
     async def _take_slot(self, watcher: asyncio.Future[None]) -> None:
         """Return with a slot, or raise without one, also where this task is cancelled."""
@@ -91,7 +111,15 @@ class Desk:
         else:
             self._free += 1
 
-    def _start(self, work: Callable[[Stop], _Result], stop: threading.Event) -> Future[_Result]:
+    def _abandon(self, job: _Job) -> None:
+        if self._abandoned < self._max_abandoned:
+            self._abandoned += 1
+            job.abandoned = True
+            self._give_slot()
+
+    def _start(
+        self, work: Callable[[Stop], _Result], stop: threading.Event, job: _Job
+    ) -> Future[_Result]:
         loop = asyncio.get_running_loop()
         try:
             future = self._pool.submit(work, lambda: stop.is_set() or self._closing)
@@ -101,16 +129,18 @@ class Desk:
         self.running += 1
 
         def leave(_: Future[_Result]) -> None:
-            # The slot is free when the thread is, however early the client left.
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody needs the slot
-                loop.call_soon_threadsafe(self._leave_slot)
+                loop.call_soon_threadsafe(self._leave_slot, job)
 
         future.add_done_callback(leave)
         return future
 
-    def _leave_slot(self) -> None:
+    def _leave_slot(self, job: _Job) -> None:
         self.running -= 1
-        self._give_slot()
+        if job.abandoned:
+            self._abandoned -= 1
+        else:
+            self._give_slot()
 
     def stop(self) -> None:
         """Stop all work, and take no more. Takes no lock: a signal handler may call it."""

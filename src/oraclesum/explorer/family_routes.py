@@ -31,6 +31,7 @@ __all__ = ["Key", "router"]
 router = APIRouter(prefix="/api/families", responses=PROBLEMS, route_class=StrictRoute)
 
 Key = Annotated[str, Path(min_length=1, max_length=64, pattern="^[0-9a-f]+$")]
+_MOST_WRITTEN = 10_000_000  # sentence indices in one file
 _FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
 }
@@ -55,7 +56,7 @@ def _answer(state: State, question: FamilyQuestion, stop: Stop) -> Held:
     if known is not None:  # another asked the same while this one waited
         return known
     solved = solve(case, stop)
-    view = make_view(case, solved, setup.shelf)
+    view = make_view(case, solved, setup.shelf, stop)
     lengths = [count_words(sentence) for sentence in case.sentences]
     held = Held(
         case=case,
@@ -148,6 +149,14 @@ async def download(
     """The record that `oraclesum enumerate --list N` writes."""
     state: State = request.app.state.explorer
     held = state.store.get(key)
+
+    if most * max(held.solved.family.sizes, default=0) > _MOST_WRITTEN:
+        raise ApiError(
+            422,
+            f"{most:,} oracles of up to {max(held.solved.family.sizes):,} sentences are too much "
+            "for one file: lower list, or use `oraclesum enumerate`",
+            field="list",
+        )
 
     def look(_: Stop) -> bytes:
         return write_record(held.case, held.solved, most)

@@ -5,21 +5,32 @@ from __future__ import annotations
 import threading
 import time
 import warnings
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TypeVar
 
 from ..errors import InputError, OraclesumWarning
 from ..instances import Instance, Limits
 from ..instances.build import build_instance
+from ..instances.limits import Limit
 from ..oracles import OracleFamily
 from ..oracles.options import Options
 from ..oracles.solve import solve_all
 from .case import Case
-from .failure import ApiError
+from .failure import ApiError, ClientGone
 
-__all__ = ["MOST_SORTED", "Solved", "ask_family", "hear_warnings", "solve", "solve_limit"]
+__all__ = [
+    "MOST_SORTED",
+    "Solved",
+    "ask_family",
+    "check_wanted",
+    "hear_warnings",
+    "solve",
+    "solve_limit",
+]
 
 MOST_SORTED = 100_000
 """Families of at most so many oracles are shown in orders other than that of the text."""
@@ -30,8 +41,11 @@ _STOPPED = (
 )
 _UNNAMED = "the reference "  # how a reason begins where there is but one reference
 
-# Inclusion is counted for each size and sentence, half a microsecond each, and cannot be stopped.
+# Inclusion is counted for each size and sentence, half a microsecond each.
 _MOST_INCLUSION = 20_000_000
+# Before that, each node of the diagram counts its sets by size, in about so many bytes.
+_MAX_COUNTING_BYTES = 700 << 20
+_NODE_BYTES = 48  # as OracleFamily.memory counts them
 
 # Python's list of warnings belongs to the process: one thread at a time may look at it.
 _warning = threading.Lock()
@@ -47,6 +61,7 @@ class Solved:
     family: OracleFamily
     notes: tuple[str, ...]
     seconds: float
+    counting_bytes: int = 0  # of memory, roughly, for counts by size
 
 
 def solve(case: Case, stop: Callable[[], bool]) -> Solved:
@@ -55,14 +70,19 @@ def solve(case: Case, stop: Callable[[], bool]) -> Solved:
     instance, notes = _build(case, case.limits)
     left = max(0.0, case.seconds - (time.perf_counter() - started))
     family = solve_all(instance, "search", _make_options(case, left, stop))
-    if len(family.sizes) * len(case.sentences) > _MOST_INCLUSION:
+    check_wanted(stop)
+    counting_bytes = _estimate_counting(instance, family)
+    if (
+        counting_bytes > _MAX_COUNTING_BYTES  # asked first: the sizes are what takes the memory
+        or len(family.sizes) * len(case.sentences) > _MOST_INCLUSION
+    ):
         raise ApiError(
             422,
-            f"the oracles are of {len(family.sizes):,} different sizes, in a document of "
-            f"{len(case.sentences):,} sentences, which is too much to be shown: "
-            "set a tighter limit",
+            f"the oracles are of too many different sizes, in a document of "
+            f"{len(case.sentences):,} sentences, to be shown: set a tighter limit",
             field="settings",
         )
+    check_wanted(stop)
     if not instance.candidates:
         notes = (*notes, _explain_no_candidate(instance))
     if not family.exact:
@@ -72,7 +92,30 @@ def solve(case: Case, stop: Callable[[], bool]) -> Solved:
         family=family,
         notes=tuple(dict.fromkeys(notes)),
         seconds=time.perf_counter() - started,
+        counting_bytes=counting_bytes,
     )
+
+
+def check_wanted(stop: Callable[[], bool]) -> None:
+    """Raise ClientGone if nobody waits any longer; between steps that cannot be stopped."""
+    if stop():
+        raise ClientGone
+
+
+def _estimate_counting(instance: Instance, family: OracleFamily) -> int:
+    """The bytes for counts by size, roughly: nodes by sizes by digits of the count.
+
+    A sixth of it, as few nodes have sets of all sizes, or of as many digits as the whole family.
+    """
+    largest = min(_count_fitting(instance, limit) for limit in instance.limits)
+    nodes = family.memory // _NODE_BYTES
+    return 8 * nodes * largest * (1 + family.count.bit_length() // 64) // 6
+
+
+def _count_fitting(instance: Instance, limit: Limit) -> int:
+    """How many candidates a limit allows at most."""
+    lengths = sorted(limit.lengths[i] for i in instance.candidates)
+    return bisect_right(list(accumulate(lengths)), limit.budget)
 
 
 def solve_limit(case: Case, max_words: int, seconds: float, stop: Callable[[], bool]) -> Solved:

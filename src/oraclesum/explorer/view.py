@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
+from ..evaluation.alignment import Alignment
 from ..instances.limits import count_bytes, count_words
 from ..oracles import OracleFamily
 from ..oracles.greedy import find_greedy
@@ -13,18 +14,30 @@ from ..oracles.status import Status
 from ..text import find_language
 from .case import Case
 from .commands import write_commands
+from .desk import Stop
 from .ngrams import mark_ngrams
 from .record import sign
 from .shelf import Shelf
-from .solving import Solved, ask_family
+from .solving import Solved, ask_family, check_wanted
 from .system_view import view_system
 
 __all__ = ["make_view"]
 
+_Answer = TypeVar("_Answer")
 
-def make_view(case: Case, solved: Solved, shelf: Shelf | None) -> dict[str, Any]:
-    """The whole view, as `FamilyView` describes it."""
+
+def make_view(case: Case, solved: Solved, shelf: Shelf | None, stop: Stop) -> dict[str, Any]:
+    """The whole view, as `FamilyView` describes it. Raises ClientGone once `stop` says true."""
     family, instance = solved.family, solved.instance
+
+    def ask(question: Callable[[], _Answer]) -> _Answer | None:
+        check_wanted(stop)
+        return ask_family(family, question)
+
+    def lay_over(name: str, alignment: Alignment) -> dict[str, Any]:
+        check_wanted(stop)
+        return view_system(case, solved, name, case.systems[name], alignment)
+
     lengths = [count_words(sentence) for sentence in case.sentences]
     status = Status.COMPLETE if family.status == Status.LIST_LIMIT else family.status
     return {
@@ -47,14 +60,11 @@ def make_view(case: Case, solved: Solved, shelf: Shelf | None) -> dict[str, Any]
         "core": family.core if family.exact else (),
         "support": family.support,
         "sizes": {str(size): str(count) for size, count in family.sizes.items()},
-        "lengths": ask_family(family, lambda: _view_lengths(family, lengths)),
-        "smallest": ask_family(family, family.smallest),
-        "earliest": ask_family(family, family.earliest),
+        "lengths": ask(lambda: _view_lengths(family, lengths)),
+        "smallest": ask(family.smallest),
+        "earliest": ask(family.earliest),
         "greedy": _view_greedy(solved),
-        "systems": [
-            view_system(case, solved, name, case.systems[name], alignment)
-            for name, alignment in case.alignments.items()
-        ],
+        "systems": [lay_over(name, alignment) for name, alignment in case.alignments.items()],
         "commands": write_commands(case, shelf, family.status),
     } | {"total": instance.total}
 

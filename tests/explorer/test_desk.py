@@ -1,0 +1,66 @@
+"""Places at work: whoever leaves frees theirs at once, within a bound on work that will not end."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from oraclesum.explorer.desk import Desk
+from oraclesum.explorer.failure import ClientGone
+
+
+class Visitor:
+    """A request whose client leaves when told to."""
+
+    def __init__(self) -> None:
+        self.gone = asyncio.Event()
+
+    async def receive(self) -> dict[str, Any]:
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+
+def test_a_place_is_free_at_once_though_the_work_does_not_notice() -> None:
+    release = threading.Event()
+    started = threading.Semaphore(0)
+
+    def never_notice(_: Any) -> str:
+        started.release()
+        release.wait(60)
+        return "done"
+
+    async def visit() -> None:
+        desk = Desk(1, 4, name="test")
+        try:
+            for _ in range(2):  # as many as may be ending
+                visitor: Any = Visitor()
+                task = asyncio.ensure_future(desk.run(visitor, never_notice))
+                await asyncio.to_thread(started.acquire)
+                visitor.gone.set()
+                with pytest.raises(ClientGone):
+                    await task
+            other: Any = Visitor()
+            assert await asyncio.wait_for(desk.run(other, lambda _: "quick"), 60) == "quick"
+            assert desk.running == 2
+            # One more that does not end keeps its place until it ends: threads are bounded.
+            stubborn: Any = Visitor()
+            task = asyncio.ensure_future(desk.run(stubborn, never_notice))
+            await asyncio.to_thread(started.acquire)
+            stubborn.gone.set()
+            with pytest.raises(ClientGone):
+                await task
+            last = asyncio.ensure_future(desk.run(other, lambda _: "quick"))
+            while not desk.waiting:
+                await asyncio.sleep(0.01)
+            release.set()
+            assert await asyncio.wait_for(last, 60) == "quick"
+            while desk.running:
+                await asyncio.sleep(0.01)
+        finally:
+            release.set()
+            desk.close()
+
+    asyncio.run(visit())
