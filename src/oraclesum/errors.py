@@ -42,6 +42,10 @@ class RecordError(InputError):
         self.reason = reason
         self.record_id = record_id
 
+    def __reduce__(self) -> tuple[type[RecordError], tuple[str, int, str, str | None]]:
+        # Exceptions are sent between processes by their message alone, which is not what makes one.
+        return type(self), (self.file, self.line, self.reason, self.record_id)
+
 
 class MissingExtraError(OraclesumError, ImportError):
     """An optional part of the package is needed and not installed."""

@@ -14,6 +14,7 @@ import pytest
 
 from cli.corpus import call, jsonl, records
 from cli.damaged import SETTINGS, topic
+from oraclesum import InputError, enumerate_corpus
 
 
 @pytest.mark.parametrize("how", ["plain", "gzip", "tar", "zip", "shards", "parquet"])
@@ -60,6 +61,15 @@ def test_a_record_beyond_the_limit_is_refused_and_the_others_are_answered(
     if how != "parquet":
         assert [row["status"] for row in rows] == ["complete", "error", "complete"]
     assert call("enumerate", path, *SETTINGS, "--record-bytes", "9000000").exit_code == 0
+
+
+def test_enumerate_corpus_takes_the_limit_as_a_keyword(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(jsonl(topic(0), {**topic(1), "text": "x" * 5000}))
+    found = enumerate_corpus(path, max_words=8, record_bytes=4000)
+    assert [record["status"] for record in found] == ["complete", "error"]
+    with pytest.raises(InputError, match="record_bytes"):
+        enumerate_corpus(path, max_words=8, record_bytes=0)
 
 
 MEASURE = """

@@ -86,6 +86,59 @@ def test_what_follows_gzip_data_is_not_passed_over(tmp_path: Path) -> None:
     assert "what follows the gzip data is something else" in bad[0]
 
 
+def test_an_arrow_stream_that_was_cut_between_two_batches_is_named(tmp_path: Path) -> None:
+    data = PACKED["in.arrow"]()
+    (tmp_path / "in.arrow").write_bytes(data[:-8])
+    status, good, bad, _ = run(tmp_path / "in.arrow")
+    assert (status, len(good), len(bad)) == (1, COUNT, 1)
+    assert "cut off: no mark of the end" in bad[0]
+
+
+def test_errors_of_a_packed_file_reach_the_shards_of_other_processes(tmp_path: Path) -> None:
+    data = PACKED["in.tar.gz"]()
+    (tmp_path / "in.tar.gz").write_bytes(data[: len(data) // 2])
+    into = ("-o", f"{tmp_path}/out/", "--shard-size", "4", "--jobs", "2")
+    result = call("enumerate", tmp_path / "in.tar.gz", *SETTINGS, *into)
+    assert result.exit_code == 1
+    shards = sorted((tmp_path / "out").glob("part-*"))
+    rows = records(b"".join(shard.read_bytes() for shard in shards))
+    assert len(rows) > 5
+    assert "in.tar.gz:1: damaged" in rows[-1]["error"]
+
+
+@pytest.mark.parametrize("outer", ["tar", "zip"])
+def test_archives_in_archives_and_their_damage_are_read_through(outer: str, tmp_path: Path) -> None:
+    members = {"a.zip": PACKED["in.zip"](), "b.jsonl": b"x", "c.tar.gz": PACKED["in.tar.gz"]()[:-9]}
+    path = tmp_path / f"in.{outer}"
+    if outer == "tar":
+        with tarfile.open(path, "w") as archive:
+            for name, data in members.items():
+                member = tarfile.TarInfo(name)
+                member.size = len(data)
+                archive.addfile(member, io.BytesIO(data))
+    else:
+        with zipfile.ZipFile(path, "w") as zipped:
+            for name, data in members.items():
+                zipped.writestr(name, data)
+    status, good, bad, _ = run(path, "--format", "stories")
+    assert (status, len(good)) == (1, COUNT)  # those of c.tar.gz have ids that were used
+    assert len(bad) == COUNT + 1
+    assert f"{path}/c.tar.gz:1: damaged; files may be lost or wrong: cut off" in bad[-1]
+
+
+def test_a_cut_file_of_lines_in_an_archive_is_answered_up_to_there(tmp_path: Path) -> None:
+    path = tmp_path / "in.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        member = tarfile.TarInfo("in.jsonl")
+        member.size = len(lines())
+        archive.addfile(member, io.BytesIO(lines()))
+    path.write_bytes(path.read_bytes()[:-400])
+    status, good, bad, _ = run(path)
+    assert status == 1
+    assert 5 < len(good) < COUNT
+    assert f"{path}:1: damaged" in bad[-1]
+
+
 def test_a_damaged_archive_in_a_folder_does_not_hide_the_others(tmp_path: Path) -> None:
     data = pack_tar("w:gz")
     (tmp_path / "a.tar.gz").write_bytes(data[: len(data) // 2])

@@ -9,23 +9,18 @@ from __future__ import annotations
 
 import io
 import stat
-import struct
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from lzma import LZMAError
 from typing import IO, BinaryIO, Self, cast
 
-from .unpacking import DamageError, unpack
+from .unpacking import DAMAGE, DamageError, describe, unpack
 
 __all__ = [
-    "DAMAGE",
     "ArchiveError",
     "Entry",
-    "describe",
     "is_archive",
     "is_zip",
     "read_tar",
@@ -36,19 +31,6 @@ _TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _ZIP = ".zip"
 _BLOCK = 512  # of tar
 _LONGEST_HEADER = 1 << 20
-
-DAMAGE = (
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    EOFError,
-    OSError,
-    ValueError,
-    zlib.error,
-    LZMAError,
-    struct.error,
-    NotImplementedError,  # a compression that zipfile does not know
-)
-"""What reading from an archive or a packed stream raises if its bytes are not as they should be."""
 
 
 class ArchiveError(Exception):
@@ -74,11 +56,6 @@ def is_archive(name: str) -> bool:
 def is_zip(name: str) -> bool:
     """Whether a file of this name is a zip archive."""
     return name.lower().endswith(_ZIP)
-
-
-def describe(error: Exception) -> str:
-    """What went wrong, in words."""
-    return str(error) or type(error).__name__
 
 
 def read_tar(stream: IO[bytes], place: str) -> Iterator[Entry]:
@@ -115,11 +92,32 @@ def _find_kind(member: tarfile.TarInfo) -> str:
         return "folder"
     if member.issym() or member.islnk():
         return "link"
-    return "file" if member.isreg() else "other"
+    return "file" if member.isreg() and not member.issparse() else "other"
 
 
 def _open_member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
-    return cast(IO[bytes], archive.extractfile(member))  # of a regular file
+    return io.BufferedReader(_Content(cast(IO[bytes], archive.fileobj), member.size))
+
+
+class _Content(io.RawIOBase):
+    """The next bytes of an archive; unlike tarfile's, it hands out what is there before a cut."""
+
+    def __init__(self, stream: IO[bytes], size: int) -> None:
+        super().__init__()
+        self._stream = stream
+        self._left = size
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # typeshed's Buffer is newer than 3.11
+        wanted = min(len(buffer), self._left)
+        data = self._stream.read(wanted) if wanted else b""
+        if wanted and not data:
+            raise tarfile.ReadError(f"cut off: {self._left:,} more bytes should follow")
+        self._left -= len(data)
+        buffer[: len(data)] = data
+        return len(data)
 
 
 class _Patient:
@@ -185,7 +183,8 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
                 # Also what nobody asks for is opened: this compares the name in the table of
                 # contents, by which a file is chosen, with the one beside its data.
                 if wrong is None:
-                    content = archive.open(info)
+                    # Buffered, as the first bytes of packed data are looked at.
+                    content = io.BufferedReader(cast(io.RawIOBase, archive.open(info)))
             except DAMAGE as error:
                 wrong = f"cannot be read: {describe(error)}"
             linked = stat.S_ISLNK(info.external_attr >> 16)

@@ -14,6 +14,9 @@ from .topic import Topic
 __all__ = ["find_bomb", "read_arrow", "read_parquet", "table_damage"]
 
 _BATCH = 256
+_CONTINUES = b"\xff\xff\xff\xff"  # before every message of an Arrow stream
+_END = _CONTINUES + b"\0\0\0\0"
+_OLD_END = b"\0\0\0\0"  # before Arrow 0.15
 _DENSEST = 100  # times smaller than text is no text: it rarely packs to less than a tenth
 
 
@@ -38,7 +41,8 @@ def read_parquet(
         )
     except table_damage() as error:
         raise InputError(f"{name}: cannot be read as Parquet: {error}") from None
-    if (reason := find_bomb(file.metadata, record_bytes)) is not None:
+    size = source.stat().st_size if isinstance(source, Path) else len(source)
+    if (reason := find_bomb(file.metadata, size, record_bytes)) is not None:
         raise InputError(f"{name}: {reason}")
     yield from _read_batches(
         lambda: file.iter_batches(batch_size=_BATCH),
@@ -48,17 +52,18 @@ def read_parquet(
     )
 
 
-def find_bomb(metadata: Any, record_bytes: int) -> str | None:
-    """Why a Parquet file is not to be unpacked, by the sizes that it gives itself."""
+def find_bomb(metadata: Any, size: int, record_bytes: int) -> str | None:
+    """Why a Parquet file of so many bytes is not to be unpacked, by what it says of itself.
+
+    Its columns are not asked: pyarrow ends the whole process if what describes one is damaged.
+    """
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
-        columns = [group.column(k) for k in range(group.num_columns)]
-        unpacked = sum(column.total_uncompressed_size for column in columns)
-        packed = sum(column.total_compressed_size for column in columns)
-        dense = unpacked > _DENSEST * max(1, packed)
-        if unpacked > record_bytes * max(1, 1 if dense else group.num_rows):
+        unpacked = group.total_byte_size
+        rows = 1 if unpacked > _DENSEST * size else max(1, group.num_rows)
+        if unpacked > record_bytes * rows:
             return (
-                f"refused: row group {number} unpacks from {packed:,} to {unpacked:,} bytes: "
+                f"refused: row group {number} unpacks to {unpacked:,} bytes: "
                 f"a row may be {describe_cap(record_bytes)}"
             )
     return None
@@ -71,7 +76,7 @@ def read_arrow(source: Path | bytes, *, name: str, label: str) -> Iterator[Topic
     try:
         buffer = pa.memory_map(str(source)) if isinstance(source, Path) else pa.BufferReader(source)
         try:
-            batches: Iterable[Any] = pa.ipc.open_stream(buffer)
+            batches: Iterable[Any] = _read_stream(pa.ipc.open_stream(buffer), buffer)
         except pa.ArrowInvalid:
             buffer.seek(0)
             reader = pa.ipc.open_file(buffer)
@@ -79,6 +84,17 @@ def read_arrow(source: Path | bytes, *, name: str, label: str) -> Iterator[Topic
     except table_damage() as error:
         raise InputError(f"{name}: cannot be read as Arrow: {error}") from None
     yield from _read_batches(lambda: batches, name=name, label=label)
+
+
+def _read_stream(reader: Any, buffer: Any) -> Iterator[Any]:
+    """The batches of an Arrow stream; OSError if it does not end with the mark of its end."""
+    yield from reader
+    place = buffer.tell()
+    mark = _END if buffer.read_at(len(_CONTINUES), 0) == _CONTINUES else _OLD_END
+    if buffer.read_at(len(mark), max(0, place - len(mark))) != mark:
+        raise OSError(f"cut off: no mark of the end at byte {place:,}")
+    if place != buffer.size():
+        raise OSError(f"something follows the end, which is at byte {place:,}")
 
 
 def _read_batches(

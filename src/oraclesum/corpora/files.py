@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from ..errors import InputError, RecordError
-from .archives import DAMAGE, ArchiveError, Entry, describe, is_archive, is_zip, read_tar, read_zip
+from .archives import ArchiveError, Entry, is_archive, is_zip, read_tar, read_zip
 from .shown import show_name
+from .unpacking import DAMAGE, describe
 
 __all__ = ["Caps", "CorpusFile", "describe_cap", "walk_files"]
 
@@ -149,7 +150,7 @@ class _Walk:
             yield _refuse(place, f"refused: archives nested more than {self._caps.depth} deep")
             return
         try:
-            for entry in self._list_entries(stream, name, place):
+            for entry in self._list_entries(stream, name, place, depth=depth):
                 yield from self._member(entry, name, place, depth=depth)
         except _Full as full:
             if depth > 1:
@@ -160,10 +161,12 @@ class _Walk:
         except InputError as error:
             yield _refuse(place, str(error).removeprefix(f"{place}: "))
 
-    def _list_entries(self, stream: IO[bytes], name: str, place: str) -> Iterator[Entry]:
+    def _list_entries(
+        self, stream: IO[bytes], name: str, place: str, *, depth: int
+    ) -> Iterator[Entry]:
         if not is_zip(name):
             return read_tar(stream, place)
-        if not stream.seekable():  # inside another archive
+        if depth > 1:  # inside another archive, which goes one way only
             stream = io.BytesIO(self._read_stream(stream, place))
         return read_zip(stream)
 

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from io import BytesIO
 
-from .archives import DAMAGE, describe
 from .documents import BadFile, fold_id
 from .files import describe_cap
 from .markup import decode, line_of
 from .names import fold_topic
-from .unpacking import unpack
+from .unpacking import DAMAGE, describe, unpack
 
 __all__ = ["month_of", "pick_documents", "read_topic_file"]
 

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from ..errors import InputError, RecordError
-from .archives import DAMAGE, describe
 from .demo import demo_path
 from .files import Caps, describe_cap
 from .record import BadRecord, parse_record
 from .repeats import refuse_repeats
 from .shown import show_name
 from .topic import Topic
-from .unpacking import peek, unpack
+from .unpacking import DAMAGE, describe, peek, unpack
 
 __all__ = [
     "EMPTY",

@@ -10,6 +10,9 @@ from __future__ import annotations
 import bz2
 import io
 import lzma
+import struct
+import tarfile
+import zipfile
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,13 +20,25 @@ from typing import IO, BinaryIO, Protocol, cast
 
 from ..errors import InputError
 
-__all__ = ["DamageError", "is_packed", "peek", "unpack"]
+__all__ = ["DAMAGE", "DamageError", "describe", "is_packed", "peek", "unpack"]
 
 _INPUT = 1 << 14  # packed bytes taken at a time; deflate makes at most about 1000 of each
 _BUFFER = 1 << 16
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _MAGICS = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
-_ERRORS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
+
+DAMAGE = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    EOFError,
+    OSError,
+    ValueError,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    NotImplementedError,  # a compression that zipfile does not know
+)
+"""What reading from an archive or a packed stream raises if its bytes are not as they should be."""
 
 
 class DamageError(OSError):
@@ -125,7 +140,7 @@ class _Unpacked(io.RawIOBase):
                 ended = not data
             try:
                 unpacked = decoder.decompress(data, size)
-            except _ERRORS as error:
+            except DAMAGE as error:
                 self._fail(
                     f"the {self._kind} data is damaged at or before byte {self._taken:,}", error
                 )
@@ -172,9 +187,17 @@ class _Unpacked(io.RawIOBase):
         self._damage = what if error is None else f"{what}: {error}"
 
 
+def describe(error: Exception) -> str:
+    """What went wrong, in words."""
+    return str(error) or type(error).__name__
+
+
 def peek(stream: IO[bytes]) -> bytes:
     """The first bytes of a stream, which stay in it; none if it cannot be looked into."""
-    return stream.peek(_INPUT) if isinstance(stream, io.BufferedReader) else b""
+    try:
+        return stream.peek(_INPUT) if isinstance(stream, io.BufferedReader) else b""
+    except DAMAGE:
+        return b""  # whoever reads it will be told
 
 
 def is_packed(start: bytes) -> bool:

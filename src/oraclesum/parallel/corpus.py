@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Literal
 
 from ..answers import Answer, Answerer, Item, Task
+from ..corpora import Caps
 from ..errors import OraclesumWarning
 from ..instances.limits import Limits
 from ..oracles.methods import get_enumerator
@@ -39,14 +40,15 @@ def enumerate_corpus(
     threads: int = 1,
     seed: int = 0,
     format: str = "auto",
+    record_bytes: int = Caps.record_bytes,
 ) -> Iterator[dict[str, Any]]:
     """All oracles of every record of a corpus, one output record (a dict) after another.
 
     `source` is a path that open_corpus reads, a table (pandas, datasets, polars, pyarrow), or any
     iterable of mappings or Topics. Records come in input order, while the source is read; little
     is read ahead. `jobs` threads work at once, as the kernel does not hold Python's lock. A record
-    that cannot be used gives `{"id": …, "status": "error", "error": …}` and stops nothing. Settings
-    are checked before this returns.
+    that cannot be used, or is larger than `record_bytes` (256 MiB), gives `{"id": …, "status":
+    "error", "error": …}` and stops nothing. Settings are checked before this returns.
     """
     measure = Rouge() if rouge is None else rouge
     check_rouge(measure)
@@ -67,7 +69,12 @@ def enumerate_corpus(
         references=references,
         method=method,
     )
-    items = read_items(source, format=format, language=measure.language)
+    items = read_items(
+        source,
+        format=format,
+        language=measure.language,
+        record_bytes=require_whole("record_bytes", record_bytes, least=1),
+    )
     return _stream(items, Answerer(task=task), jobs)
 
 

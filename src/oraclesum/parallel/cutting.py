@@ -193,7 +193,7 @@ def _cut_parquet(name: str, shard_size: int, record_bytes: int) -> Corpus | None
             metadata = pq.ParquetFile(stream).metadata
         except table_damage() as error:
             raise InputError(f"{show_name(name)}: cannot be read as Parquet: {error}") from None
-        if (reason := find_bomb(metadata, record_bytes)) is not None:
+        if (reason := find_bomb(metadata, size, record_bytes)) is not None:
             raise InputError(f"{show_name(name)}: {reason}")
         ends = [0]
         for group in range(metadata.num_row_groups):
