@@ -296,3 +296,16 @@ def test_no_damage_loses_a_record_without_a_word(name: str, tmp_path: Path) -> N
         if name == "in.jsonl" and broken and data.startswith(kept):
             continue  # nothing tells that a file ended with a whole line too early
         assert lost == 0 or (status == 1 and bad), (trial, status, len(good))
+
+
+def test_a_damaged_lzma_header_in_a_zip_is_an_error_of_that_file(tmp_path: Path) -> None:
+    path = tmp_path / "in.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.story", story(1))
+        archive.writestr("b.story", story(2))
+    data = bytearray(path.read_bytes())
+    header = 30 + len("a.story")  # before the data: two bytes of version, two of size
+    data[header + 2 : header + 4] = b"\0\0"
+    path.write_bytes(data)
+    status, good, bad, _ = run(path)
+    assert (status, good, len(bad)) == (1, ["b"], 1)

@@ -37,6 +37,9 @@ DAMAGE = (
     lzma.LZMAError,
     struct.error,
     NotImplementedError,  # a compression that zipfile does not know
+    IndexError,  # zipfile, in the header of lzma data
+    OverflowError,
+    MemoryError,  # lzma, of a dictionary that nobody has room for
 )
 """What reading from an archive or a packed stream raises if its bytes are not as they should be."""
 
