@@ -249,7 +249,7 @@ def test_files_that_disagree_are_told(tmp_path: Path) -> None:
         ("[]", "is not a record"),
         ('{"id": "x", "sentences": ["a"], "references": ["a"]}', "is no record of `enumerate`"),
         ('{"id": "x", "status": "error", "error": "bad"}', "every record is an error"),
-        ('{"id": "x", "oracles": [], "inclusion": []}', "a field is missing"),
+        ('{"id": "x", "oracles": [], "inclusion": []}', "out.jsonl:1: status is missing"),
     ],
 )
 def test_what_is_no_result_is_refused_with_the_reason(

@@ -12,6 +12,7 @@ from .facts import Case, Facts, SystemRow
 from .labels import label_objectives
 from .loading import Loaded
 from .objective import Objective, read_objective
+from .shapes import COMPARED, CORRELATED, ENUMERATED, EVALUATED, REPRODUCED, check
 
 __all__ = ["gather_facts"]
 
@@ -29,15 +30,7 @@ def gather_facts(files: Sequence[Loaded]) -> Facts:
         facts.reading = loaded.name
         kinds: Counter[str] = Counter()
         for place, record in loaded.records:
-            try:
-                kinds[_take(facts, record, place, compared)] += 1
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
-                if isinstance(error, InputError):
-                    raise
-                raise InputError(
-                    f"{place}: a field is missing or of another kind than oraclesum writes: "
-                    f"{type(error).__name__}: {error}"
-                ) from None
+            kinds[_take(facts, record, place, compared)] += 1
         held = ", ".join(f"{number:,} of {kind}" for kind, number in kinds.items() if kind)
         facts.sources.append((loaded.name, held))
         facts.notes += loaded.notes
@@ -56,6 +49,7 @@ def _take(facts: Facts, record: Record, place: str, compared: list[tuple[str, Re
     """Take one record; what kind it is of."""
     kind = record.get("kind")
     if kind == "correlation":
+        check(CORRELATED, record, place)
         facts.signatures.setdefault(str(record["signature"]))
         facts.correlations.append(dict(record))
         return "correlate"
@@ -68,18 +62,23 @@ def _take(facts: Facts, record: Record, place: str, compared: list[tuple[str, Re
         facts.errors.setdefault(failed)  # two verbs may have met the same bad record
         return "errors"
     if "cases" in record and "summaries" in record:
-        _take_reproduced(facts, record)
+        check(REPRODUCED, record, place)
+        _take_reproduced(facts, record, place)
         return "reproduce"
     if set(record) == {"signature"}:
         facts.signatures.setdefault(str(record["signature"]))  # opens the file of a reproduction
         return ""
     if "objective_hits" in record and "system" in record:
-        _take_evaluated(facts, record)
+        check(EVALUATED, record, place)
+        _take_evaluated(facts, record, place)
         return "evaluate"
     if "oracles" in record and "inclusion" in record:
-        _take_enumerated(facts, record)
+        check(ENUMERATED, record, place)
+        _take_enumerated(facts, record, place)
         return "enumerate"
     if "seconds" in record and "method" in record and "oracle" in record:
+        check(COMPARED, record, place)
+        _read(record, place)
         compared.append((facts.reading, record))
         return "compare"
     raise InputError(
@@ -88,18 +87,20 @@ def _take(facts: Facts, record: Record, place: str, compared: list[tuple[str, Re
     )
 
 
-def _read(record: Record) -> tuple[Objective, str]:
+def _read(record: Record, place: str) -> tuple[Objective, str]:
     signature = str(record["signature"])
     single = record.get("reference") is not None or "|refs:single" in signature
     found = read_objective(signature, single=single)
     if found is None:
-        raise InputError(f"topic {record['id']!r}: the signature names no ROUGE-n: {signature}")
+        raise InputError(
+            f"{place}: topic {record['id']!r}: the signature names no ROUGE-n: {signature}"
+        )
     return found
 
 
-def _find(facts: Facts, record: Record, hits: int, total: int, status: str) -> Case:
+def _find(facts: Facts, record: Record, hits: int, total: int, status: str, place: str) -> Case:
     """The case of a record, new or known; a note where files disagree."""
-    objective, language = _read(record)
+    objective, language = _read(record, place)
     reference = record.get("reference")
     cases = facts.cases.setdefault(objective, {})
     case = cases.get((str(record["id"]), reference))
@@ -124,10 +125,10 @@ def _find(facts: Facts, record: Record, hits: int, total: int, status: str) -> C
     return case
 
 
-def _take_enumerated(facts: Facts, record: Record) -> None:
+def _take_enumerated(facts: Facts, record: Record, place: str) -> None:
     facts.signatures.setdefault(str(record["signature"]))
     status = str(record["status"])
-    case = _find(facts, record, int(record["hits"]), int(record["total"]), status)
+    case = _find(facts, record, record["hits"], record["total"], status, place)
     case.status = status
     case.count = int(record["count"])
     if isinstance(seconds := record.get("seconds"), int | float):
@@ -146,10 +147,10 @@ def _take_enumerated(facts: Facts, record: Record) -> None:
         facts.has_texts = True
 
 
-def _take_evaluated(facts: Facts, record: Record) -> None:
+def _take_evaluated(facts: Facts, record: Record, place: str) -> None:
     facts.signatures.setdefault(str(record["signature"]))
     oracle = record["oracle"]
-    case = _find(facts, record, oracle["hits"], oracle["total"], str(record["status"]))
+    case = _find(facts, record, oracle["hits"], oracle["total"], record["status"], place)
     if case.count is None:
         case.count = int(oracle["count"])
         case.exact = record["status"] not in _STOPPED
@@ -175,13 +176,13 @@ def _settle_compared(facts: Facts, records: Sequence[tuple[str, Record]]) -> Non
         facts.signatures.setdefault(str(record["signature"]))
         method, hits = str(record["method"]), int(record["hits"])
         reference = record.get("reference")
-        objective = _read(record)[0]
+        objective = _read(record, file)[0]
         case = facts.cases.get(objective, {}).get((str(record["id"]), reference))
         if case is None and not record["proven"]:
             unproven.add(str(record["id"]))
             continue
         if case is None:
-            case = _find(facts, record, hits, int(record["total"]), str(record["status"]))
+            case = _find(facts, record, hits, record["total"], record["status"], file)
         case.files.setdefault(file)
         case.seconds[method] = float(record["seconds"])
         case.ended[method] = record["status"] not in _STOPPED
@@ -199,11 +200,11 @@ def _settle_compared(facts: Facts, records: Sequence[tuple[str, Record]]) -> Non
         )
 
 
-def _take_reproduced(facts: Facts, record: Record) -> None:
+def _take_reproduced(facts: Facts, record: Record, place: str) -> None:
     human = record["human"]
     for part in record["cases"]:
         head = {"id": record["id"], "reference": part["reference"], "signature": part["signature"]}
-        case = _find(facts, head, part["hits"], part["total"], part["status"])
+        case = _find(facts, head, part["hits"], part["total"], part["status"], place)
         case.status = part["status"]
         case.proven, case.exact = bool(part["proven"]), bool(part["exact"])
         case.count = int(part["count"])

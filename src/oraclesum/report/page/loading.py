@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import orjson
 
 from ...errors import InputError
+from .shapes import MANIFEST, check
 
 __all__ = ["Loaded", "load_results"]
 
@@ -63,9 +65,12 @@ def _load_folder(folder: Path) -> Loaded:
 def _load_shards(folder: Path, name: str) -> Loaded:
     try:
         manifest = orjson.loads((folder / _MANIFEST).read_bytes())
-        shards = [str(entry["name"]) for entry in manifest["shards"]]
-    except (ValueError, KeyError, TypeError):
-        raise InputError(f"{folder}/{_MANIFEST} is damaged; `--resume` the run first") from None
+        check(MANIFEST, manifest, f"{folder}/{_MANIFEST}")
+    except ValueError as error:
+        raise InputError(
+            f"{folder}/{_MANIFEST} is damaged ({error}); `--resume` the run first"
+        ) from None
+    shards = [entry["name"] for entry in manifest["shards"]]
     notes = []
     if not manifest.get("complete"):
         notes.append(f"{name}: the run has not come to its end; the report shows what is there")
@@ -83,7 +88,7 @@ def _load_file(path: Path, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
     if data[:2] == _GZIP:
         try:
             data = gzip.decompress(data)
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{path}: cannot be unzipped: {error}") from None
     return _load_lines(data, name)
 

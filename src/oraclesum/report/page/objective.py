@@ -94,7 +94,7 @@ def read_objective(signature: str, *, single: bool) -> tuple[Objective, str] | N
         stem=pairs.get("stem", "no") != "no",
         limits=tuple(found),
         family=pairs.get("family", "all"),
-        within_hits=int(within) if within.isdigit() else 0,
+        within_hits=int(within) if within.isascii() and within.isdigit() else 0,
         single=single,
     )
     return objective, pairs.get("lang", "")
