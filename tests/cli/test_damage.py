@@ -298,14 +298,19 @@ def test_no_damage_loses_a_record_without_a_word(name: str, tmp_path: Path) -> N
         assert lost == 0 or (status == 1 and bad), (trial, status, len(good))
 
 
-def test_a_damaged_lzma_header_in_a_zip_is_an_error_of_that_file(tmp_path: Path) -> None:
-    path = tmp_path / "in.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+def test_a_zip_with_fewer_entries_than_it_says_is_named(tmp_path: Path) -> None:
+    data = bytearray(PACKED["in.zip"]())
+    data[data.rindex(b"PK\x05\x06") + 10] += 1
+    (tmp_path / "in.zip").write_bytes(data)
+    status, _, bad, _ = run(tmp_path / "in.zip")
+    assert status == 1
+    assert f"{COUNT} entries where {COUNT + 1} should be" in bad[0]
+
+
+def test_an_entry_of_a_zip_without_a_name_is_an_error_of_its_own(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "in.zip", "w") as archive:
         archive.writestr("a.story", story(1))
-        archive.writestr("b.story", story(2))
-    data = bytearray(path.read_bytes())
-    header = 30 + len("a.story")  # before the data: two bytes of version, two of size
-    data[header + 2 : header + 4] = b"\0\0"
-    path.write_bytes(data)
-    status, good, bad, _ = run(path)
-    assert (status, good, len(bad)) == (1, ["b"], 1)
+        archive.writestr(zipfile.ZipInfo(""), story(2))
+    status, good, bad, _ = run(tmp_path / "in.zip")
+    assert (status, good, len(bad)) == (1, ["a"], 1)
+    assert "an entry without a name" in bad[0]

@@ -29,6 +29,8 @@ __all__ = [
 
 _TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 _ZIP = ".zip"
+_ZIP_END = b"PK\x05\x06"
+_LONGEST_END = 22 + (1 << 16)  # with its comment
 _BLOCK = 512  # of tar
 _LONGEST_HEADER = 1 << 20
 
@@ -168,6 +170,7 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
     """The entries of a zip archive; the stream must be seekable. Raises ArchiveError."""
     try:
         archive = zipfile.ZipFile(stream)
+        _check_count(stream, len(archive.infolist()))
     except DAMAGE as error:
         raise ArchiveError(
             "damaged, or no zip archive: its table of contents, which is at the end, "
@@ -178,6 +181,8 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
             wrong = (
                 "refused: encrypted; unpack it with its password" if info.flag_bits & 1 else None
             )
+            if not info.filename:
+                wrong = "refused: an entry without a name"
             content: IO[bytes] = io.BytesIO()
             try:
                 # Also what nobody asks for is opened: this compares the name in the table of
@@ -192,10 +197,20 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
                 yield Entry(
                     name=info.filename,
                     size=info.file_size,
-                    kind="folder" if info.is_dir() else "link" if linked else "file",
+                    kind="folder" if info.filename.endswith("/") else "link" if linked else "file",
                     open=partial(_same, content),
                     wrong=wrong,
                 )
+
+
+def _check_count(stream: IO[bytes], found: int) -> None:
+    """Compare the number of entries with what the end of a zip archive says. Raises BadZipFile."""
+    stream.seek(max(0, stream.seek(0, io.SEEK_END) - _LONGEST_END))
+    end = stream.read()
+    place = end.rfind(_ZIP_END) + len(_ZIP_END) + 6
+    stated = int.from_bytes(end[place : place + 2], "little")
+    if stated not in (found & 0xFFFF, 0xFFFF):  # the latter: too many for this field
+        raise zipfile.BadZipFile(f"{found} entries where {stated} should be")
 
 
 def _same(stream: IO[bytes]) -> IO[bytes]:
