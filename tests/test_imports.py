@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
 
 import oraclesum
+from children import run_child
 from oraclesum.cli.entry import VERBS
 
 HEAVY = {
@@ -35,9 +35,8 @@ except SystemExit as end:
 def modules_after(program: str) -> set[str]:
     """The names of all modules that a fresh interpreter has loaded once it has run the program."""
     show = "\nimport sys; print('\\nMODULES', *sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", program + show], capture_output=True, text=True, check=True
-    )
+    done = run_child([sys.executable, "-c", program + show], text=True)
+    assert done.returncode == 0, done.stderr
     return set(done.stdout.rsplit("MODULES", 1)[1].split())
 
 

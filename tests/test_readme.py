@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from children import run_child
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
 SETUP = "python3 -m venv "
@@ -22,7 +24,8 @@ def blocks(language: str) -> list[str]:
 def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    # A block has many commands.
+    return run_child(command, seconds=1000, cwd=folder, env=environment, text=True)
 
 
 def test_the_readme_has_examples_of_each_kind() -> None:

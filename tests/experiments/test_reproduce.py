@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
 
+from children import run_child
 from cli.corpus import call
 from oraclesum.corpora import demo_path
 from shared import shared
@@ -84,9 +84,7 @@ def test_the_latex_compiles(folder: Path, tmp_path: Path) -> None:
     program = "pdflatex" if shutil.which("pdflatex") else "tectonic"
     options = ["-interaction=nonstopmode", "-halt-on-error"] if program == "pdflatex" else []
     shutil.copy(folder / "tables.tex", tmp_path)
-    done = subprocess.run(
-        [program, *options, "tables.tex"], cwd=tmp_path, capture_output=True, text=True
-    )
+    done = run_child([program, *options, "tables.tex"], cwd=tmp_path, text=True)
     assert done.returncode == 0, done.stdout[-2000:]
 
 

@@ -35,9 +35,10 @@ PASTED: dict[str, Any] = {
 class Served:
     """A running server."""
 
-    def __init__(self, explorer: Explorer, port: int) -> None:
+    def __init__(self, explorer: Explorer, server: uvicorn.Server, port: int) -> None:
         self.explorer = explorer
         self.port = port
+        self._server = server
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE)
 
     def post(self, document: dict[str, Any], **settings: Any) -> dict[str, Any]:
@@ -68,6 +69,11 @@ class Served:
         """A bare connection, for what a well-behaved client would not send."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
 
+    def knows(self, connection: socket.socket) -> bool:
+        """Whether the server has accepted a connection and not dropped it."""
+        open_ones = list(self._server.server_state.connections)
+        return any(one.client == connection.getsockname() for one in open_ones)
+
     def ask_raw(self, request: bytes) -> bytes:
         """Everything the server answers to some bytes, until it hangs up."""
         with self.connect() as connection:
@@ -92,7 +98,7 @@ def serve(**choices: Any) -> Iterator[Served]:
     listener = socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
-    served = Served(explorer, listener.getsockname()[1])
+    served = Served(explorer, server, listener.getsockname()[1])
     try:
         wait_for(lambda: server.started)
         yield served

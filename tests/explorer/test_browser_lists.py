@@ -14,8 +14,14 @@ def ranks(page: Any) -> list[str]:
 
 
 def scroll(page: Any, top: int) -> None:
-    page.evaluate("top => { document.getElementById('oracles').scrollTop = top; }", top)
-    page.wait_for_timeout(50)
+    # The page is told of it with the next frame, and asks for rows with the one after that.
+    page.evaluate(
+        """async (top) => {
+            document.getElementById('oracles').scrollTop = top;
+            for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+        }""",
+        top,
+    )
     page.wait_for_function("() => !document.querySelector('#oracles .waiting')")
 
 

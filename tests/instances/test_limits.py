@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 
 import pytest
 
+from children import run_child
 from oraclesum.errors import InputError
 from oraclesum.evaluation.summary import cut_summary
 from oraclesum.instances import Limits, count_words, split_words
@@ -36,9 +36,8 @@ def test_words_are_what_perl_splits_at_white_space(sentence: str, count: int) ->
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_perl_itself_counts_the_same_words(sentence: str) -> None:
     program = "local $/; $_ = <STDIN> // ''; my @w = split(/\\s+/, $_); print @w+0"
-    done = subprocess.run(
-        ["perl", "-e", program], input=sentence.encode(), capture_output=True, check=True
-    )
+    done = run_child(["perl", "-e", program], data=sentence.encode())
+    assert done.returncode == 0, done.stderr
     assert int(done.stdout) == count_words(sentence)
 
 
