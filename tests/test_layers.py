@@ -25,7 +25,17 @@ STAGES = [
     "report",
 ]
 SHELLS = ["cli", "experiments", "parallel", "explorer"]
-EVERYWHERE = {"errors", "signature", "whole", "card", "notices", "_kernel"}
+EVERYWHERE = {
+    "errors",
+    "signature",
+    "whole",
+    "card",
+    "notices",
+    "stopping",
+    "streams",
+    "workers",
+    "_kernel",
+}
 
 PYTHON = sorted(PACKAGE.rglob("*.py"))
 SOURCES = [
@@ -64,7 +74,7 @@ def allowed_parts(part: str) -> set[str]:
     if part == "__init__":
         return EVERYWHERE | set(STAGES) | {"parallel"}  # enumerate_corpus is a public name
     if part == "__main__":
-        return {"cli"}
+        return {"cli", "stopping", "streams"}
     return EVERYWHERE  # errors.py and signature.py know nothing of the stages
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # typing's own takes as long to import as all else before Ctrl-C is heard
 if TYPE_CHECKING:
+    from typing import Any
+
     from .corpora import Topic, demo_path, open_corpus, open_source, read_topics
     from .errors import (
         InputError,

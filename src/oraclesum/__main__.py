@@ -1,8 +1,28 @@
-"""`python -m oraclesum` is the command `oraclesum`."""
+"""The command `oraclesum`, also as `python -m oraclesum`: streams and signals first, then all else.
+
+Whatever is imported before the signals are heard is a time in which Ctrl-C shows a traceback: this
+module imports next to nothing.
+"""
 
 from __future__ import annotations
 
-from .cli import main
+from .stopping import listen
+from .streams import flush_output, open_streams
+
+__all__ = ["run"]
+
+
+def run() -> None:
+    """Run the command line of this process, and leave with its exit status."""
+    open_streams()
+    listen()
+    from .cli import main
+
+    try:
+        main(prog_name="oraclesum")
+    finally:
+        flush_output()
+
 
 if __name__ == "__main__":
-    main(prog_name="oraclesum")
+    run()

@@ -10,6 +10,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
+from children import run_child
 from oraclesum.cli import main
 
 __all__ = ["GOOD", "call", "jsonl", "records", "run_process"]
@@ -40,5 +41,4 @@ def records(output: str | bytes) -> list[dict[str, Any]]:
 
 def run_process(*arguments: str | Path, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own."""
-    command = [sys.executable, "-m", "oraclesum", *map(str, arguments)]
-    return subprocess.run(command, input=data, capture_output=True)
+    return run_child([sys.executable, "-m", "oraclesum", *arguments], data=data)

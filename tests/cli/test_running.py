@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from children import run_child, start_child
 from cli.corpus import GOOD, call, jsonl, records, run_process
 
 COMMAND = [sys.executable, "-m", "oraclesum"]
@@ -23,19 +24,21 @@ def on_terminal(*arguments: str, columns: int = 100) -> str:
     """What a terminal shows of a run, without colours."""
     parent, child = pty.openpty()
     environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm", "NO_COLOR": "1"}
-    process = subprocess.Popen([*COMMAND, *arguments], stdout=child, stderr=child, env=environment)
-    os.close(child)
-    shown = b""
-    while True:
-        try:
-            part = os.read(parent, 65536)
-        except OSError:  # Linux says EIO where the other side has closed
-            break
-        if not part:
-            break
-        shown += part
-    os.close(parent)
-    assert process.wait() in (0, 1)
+    with start_child(
+        [*COMMAND, *arguments], stdout=child, stderr=child, env=environment
+    ) as process:
+        os.close(child)
+        shown = b""
+        while True:
+            try:
+                part = os.read(parent, 65536)
+            except OSError:  # Linux says EIO where the other side has closed
+                break
+            if not part:
+                break
+            shown += part
+        os.close(parent)
+        assert process.wait() in (0, 1)
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode()).replace("\r", "")
 
 
@@ -127,7 +130,7 @@ def test_two_jobs_write_the_same_as_one(verb: str, tmp_path: Path) -> None:
 
 
 def test_a_slow_pipe_is_answered_record_by_record() -> None:
-    with subprocess.Popen(
+    with start_child(
         [*COMMAND, "enumerate", "-", *LIMIT],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -155,7 +158,7 @@ def test_ctrl_c_stops_at_once_and_keeps_what_was_done(jobs: str, tmp_path: Path)
     path, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     path.write_bytes(jsonl(GOOD, {**GOOD, "id": "second"}, hard, {**GOOD, "id": "never"}))
     options = ["--rouge", "1", "--max-words", "30", "--method", "exhaustive", "--jobs", jobs]
-    with subprocess.Popen(
+    with start_child(
         [*COMMAND, "enumerate", str(path), *options, "-o", str(out)], stderr=subprocess.PIPE
     ) as process:
         while not out.exists() or out.read_bytes().count(b"\n") < 2:
@@ -165,12 +168,13 @@ def test_ctrl_c_stops_at_once_and_keeps_what_was_done(jobs: str, tmp_path: Path)
         message = process.stderr.read().decode()
         assert process.wait() == 130
     assert [row["id"] for row in records(out.read_bytes())] == ["cats", "second"]
-    assert "interrupted: 2 topics done and written" in message
+    assert f"interrupted: 2 topics done and written to {out}" in message
+    assert "--resume" in message
     assert message.count("\n") == 1
 
 
 def test_a_reader_that_leaves_early_is_no_trouble() -> None:
-    with subprocess.Popen(
+    with start_child(
         [*COMMAND, "enumerate", "-", *LIMIT],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -200,7 +204,7 @@ def test_a_full_disk_is_told_in_one_line(jobs: str) -> None:
 def test_there_is_no_bar_where_the_reader_of_our_output_may_write_to_the_same_terminal() -> None:
     parent, child = pty.openpty()
     command = [*COMMAND, "enumerate", "demo", "--max-words", "60"]
-    subprocess.run(command, stdout=subprocess.PIPE, stderr=child, check=True)
+    assert run_child(command, stderr=child).returncode == 0
     os.close(child)
     assert os.read(parent, 65536).startswith(b"6 topics in ")
     os.close(parent)

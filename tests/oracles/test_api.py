@@ -93,10 +93,13 @@ def test_a_method_says_what_it_cannot_do(method: str) -> None:
         ({"time_limit": float("nan")}, "time_limit must not be negative"),
         ({"time_limit": "soon"}, "time_limit must be a number of seconds"),
         ({"max_list": -1}, "max_list must be at least 0"),
-        ({"max_list": 2**70}, "max_list is too large"),
+        ({"max_list": 2**70}, r"max_list must be below 2\^63"),
         ({"within_hits": 1.5}, "within_hits must be a whole number"),
         ({"family": "some"}, "family must be 'all' or 'minimal', not 'some'"),
         ({"threads": 0}, "threads must be at least 1"),
+        ({"threads": 2**32}, "threads must be at most 1024"),
+        ({"threads": 2**63}, r"threads must be below 2\^63"),
+        ({"seed": 2**63}, r"seed must be below 2\^63"),
         ({"seed": -3}, "seed must be at least 0"),
         ({"rouge": 2}, "rouge must be a Rouge, not int"),
     ],
@@ -109,6 +112,20 @@ def test_input_that_cannot_be_used_gets_a_clear_message(
     for call in (enumerate_oracles, find_oracle):
         with pytest.raises(InputError, match=message):
             call(given["sentences"], given["references"], **dict(list(given.items())[2:]))
+
+
+@pytest.mark.parametrize("method", ["search", "paper", "exhaustive"])
+@pytest.mark.parametrize(
+    "limit",
+    [{"time_limit": 1e400}, {"time_limit": 10**400}, {"max_words": 2**63}, {"max_bytes": 10**400}],
+    ids=str,
+)
+def test_a_limit_beyond_any_number_of_the_kernel_is_no_limit(
+    limit: dict[str, Any], method: str
+) -> None:
+    given: dict[str, Any] = {"max_words": 10_000, "method": method}
+    wanted = enumerate_oracles(SENTENCES, REFERENCES, **given)
+    assert set(enumerate_oracles(SENTENCES, REFERENCES, **{**given, **limit})) == set(wanted)
 
 
 def test_no_overlap_warns_and_hands_back_an_empty_answer() -> None:

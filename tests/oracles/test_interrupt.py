@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from children import run_child
+
 KERNEL = """
 import signal, threading
 from oraclesum.instances import Instance, Limit
@@ -45,9 +47,7 @@ except KeyboardInterrupt:
 
 
 def run(program: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
-    )
+    return run_child([sys.executable, "-c", program], text=True, seconds=60)
 
 
 @pytest.mark.parametrize("method", ["paper", "exhaustive"])

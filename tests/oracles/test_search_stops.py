@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from children import start_child
 from oraclesum.instances import Instance
 from oraclesum.oracles import Status, enumerate_instance, find_in_instance
 from shared import ROOT, shared
@@ -42,7 +43,7 @@ def find_hard() -> Path:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_is_answered_at_once(threads: int) -> None:
-    with subprocess.Popen(
+    with start_child(
         [sys.executable, "-c", PROGRAM, str(find_hard()), str(threads)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

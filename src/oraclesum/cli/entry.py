@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
 
 import click
+
+from ..stopping import Stopped, interruptible, leave
 
 __all__ = ["main"]
 
@@ -45,6 +48,14 @@ class LazyGroup(click.Group):
         command = import_module(module).command
         assert isinstance(command, click.Command)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a verb; it can be stopped by a signal from here on, which click does not see."""
+        try:
+            with interruptible():
+                return super().invoke(ctx)
+        except Stopped as stopped:
+            leave(128 + stopped.number, f"{stopped.word}: nothing was written")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):

@@ -15,7 +15,7 @@ import orjson
 from ..answers import Row
 from ..errors import InputError
 
-__all__ = ["JsonLines", "Sink", "open_output", "refuse_overwriting"]
+__all__ = ["JsonLines", "Sink", "name_output", "open_output", "refuse_overwriting"]
 
 
 class Sink(Protocol):
@@ -56,6 +56,11 @@ def open_output(name: str | None, *, source: Path | None, force: bool) -> Iterat
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
     with stream:
         yield stream
+
+
+def name_output(name: str | None) -> str:
+    """The output as messages call it."""
+    return "standard output" if name is None or name == "-" else name
 
 
 def refuse_overwriting(path: Path, source: Path | None, force: bool) -> None:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
 from ..answers import Answer
 from ..corpora import Line, Repeats, Topic
 from ..errors import RecordError
+from ..stopping import interruptible
+from ..workers import Call, Caller, WorkerDiedError, Workers, WorkerThread
 from .numbers import allow_long_integers
 from .work import answer_error
 
-__all__ = ["answer_in_order", "kill_workers"]
+__all__ = ["answer_in_order"]
 
 Work = Callable[[Sequence[Topic]], list[Answer]]
 Item = Topic | Line | Answer
@@ -43,7 +41,7 @@ class Batch:
     """Consecutive items, and the answers to them that are being worked out."""
 
     items: list[Item]
-    future: Future[Answers]
+    call: Call
 
 
 class Batcher:
@@ -55,7 +53,12 @@ class Batcher:
 
     def __iter__(self) -> Iterator[list[Item]]:
         batch: list[Item] = []
-        for item in self._items:
+        items = iter(self._items)
+        while True:
+            with interruptible():
+                item = next(items, None)
+            if item is None:
+                break
             batch.append(answer_error(item) if isinstance(item, RecordError) else item)
             if len(batch) >= self._size:
                 yield batch
@@ -76,8 +79,8 @@ def answer_in_order(
 
     `ahead` says whether items may be read ahead; if not, one job answers record by record, as a
     pipe that fills slowly wants it. A worker process that dies (say, for lack of memory) costs the
-    one topic that killed it. After Ctrl-C the answers that are ready and next in order still come,
-    then KeyboardInterrupt.
+    one topic that killed it. When a signal stops the run, the answers that are ready and next in
+    order still come, then Stopped.
     """
     window = 1 if jobs == 1 else _BATCHES_PER_JOB * jobs
     batches = Batcher(items)
@@ -91,11 +94,12 @@ def answer_in_order(
                     batches.learn(queue.pace)
         while queue.pending:
             yield from queue.take()
-        queue.executor.shutdown()
     except KeyboardInterrupt:
         while queue.pending and queue.is_ready:
             yield from queue.take()
         raise
+    finally:
+        queue.caller.close()
 
 
 class Queue:
@@ -103,16 +107,18 @@ class Queue:
 
     def __init__(self, work: Work, jobs: int) -> None:
         self._work = work
-        self._jobs = jobs
         self._used = Repeats()
-        self.executor = _start(jobs)
+        # One job runs on a thread beside the main one, which stays free to hear Ctrl-C.
+        self.caller: Caller = (
+            WorkerThread() if jobs == 1 else Workers(jobs, prepare=allow_long_integers)
+        )
         self.pending: deque[Batch] = deque()
         self.pace = 0.0  # seconds of a topic, in the batch that was taken last
 
     @property
     def is_ready(self) -> bool:
         """Whether the first answers can be taken without waiting."""
-        return self.pending[0].future.done()
+        return self.caller.is_done(self.pending[0].call)
 
     def put(self, items: list[Item]) -> None:
         """Start work on a batch."""
@@ -120,30 +126,21 @@ class Queue:
 
     def take(self) -> Iterator[Answer]:
         """The answers to the first batch, or to its first items where the others take long."""
-        batch = self.pending.popleft()
+        batch = self.pending[0]
         try:
-            done = batch.future.result()
-        except BrokenProcessPool:
-            self.executor.shutdown(wait=False)
-            self.pending.appendleft(batch)
-            yield from self._take_one_by_one()
-            self.executor = _start(self._jobs)
+            done: Answers = self.caller.wait(batch.call)
+        except WorkerDiedError:
+            self.pending.popleft()
+            yield from self._answer_one_by_one(batch.items)
             return
-        except KeyboardInterrupt:
-            self.pending.appendleft(batch)
-            raise
+        self.pending.popleft()
         self.pace = done.seconds / len(done.answers)
         if rest := batch.items[len(done.answers) :]:
             self.pending.appendleft(self._submit(rest))
         yield from self._refuse_repeats(batch.items, done)
 
     def _submit(self, items: list[Item]) -> Batch:
-        try:
-            return Batch(items=items, future=self.executor.submit(_answer_batch, self._work, items))
-        except BrokenProcessPool as broken:
-            future: Future[Answers] = Future()
-            future.set_exception(broken)
-            return Batch(items=items, future=future)
+        return Batch(items=items, call=self.caller.submit(_answer_batch, self._work, items))
 
     def _refuse_repeats(self, items: list[Item], done: Answers) -> Iterator[Answer]:
         """The answers; where the id of a line was used before, the answer that says so."""
@@ -154,52 +151,22 @@ class Queue:
             else:
                 yield answer
 
-    def _take_one_by_one(self) -> Iterator[Answer]:
-        """After a worker died: finished answers, and the rest once more, one at a time."""
-        executor = _start_processes(1)
-        while self.pending:
-            batch = self.pending.popleft()
-            items = batch.items
-            if batch.future.done() and batch.future.exception() is None:
-                done = batch.future.result()
-                yield from self._refuse_repeats(items, done)
-                items = items[len(done.answers) :]
+    def _answer_one_by_one(self, items: list[Item]) -> Iterator[Answer]:
+        """After a worker died: each item alone, to find the one that killed it."""
+        alone = Workers(1, prepare=allow_long_integers)
+        try:
             for item in items:
                 if isinstance(item, Answer):
                     yield item
                     continue
                 try:
-                    done = executor.submit(_answer_batch, self._work, [item]).result()
-                except BrokenProcessPool:
+                    done = alone.wait(alone.submit(_answer_batch, self._work, [item]))
+                except WorkerDiedError:
                     yield _give_up(item)
-                    executor.shutdown()
-                    executor = _start_processes(1)
                 else:
                     yield from self._refuse_repeats([item], done)
-        executor.shutdown()
-
-
-def kill_workers() -> None:
-    """End every worker process at once; a thread in the kernel ends with this process."""
-    for child in multiprocessing.active_children():
-        child.kill()
-
-
-def _start(jobs: int) -> Executor:
-    # One job runs on a thread beside the main one, which stays free to hear Ctrl-C at any moment.
-    return ThreadPoolExecutor(1) if jobs == 1 else _start_processes(jobs)
-
-
-def _start_processes(jobs: int) -> Executor:
-    # Forking a process that has threads can deadlock; a spawned one starts clean.
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare_worker)
-
-
-def _prepare_worker() -> None:
-    allow_long_integers()
-    # Ctrl-C on a terminal reaches every process; the parent hears it and ends the workers.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        finally:
+            alone.close()
 
 
 def _answer_batch(work: Work, batch: list[Item]) -> Answers:

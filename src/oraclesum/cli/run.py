@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -17,20 +15,19 @@ import click
 from ..answers import Answer, Row
 from ..corpora import Topic
 from ..errors import InputError
+from ..stopping import Stopped, deferred, finish, interruptible, leave
+from ..streams import stop_writing
 from .closing import Tally, say
 from .intake import Intake, open_intake
 from .numbers import allow_long_integers
-from .output import JsonLines, Sink, open_output
-from .pool import answer_in_order, kill_workers
+from .output import JsonLines, Sink, name_output, open_output
+from .pool import answer_in_order
 from .progress import Progress
 from .settings import Settings
 from .wording import name_options
 from .work import AnswerCase, answer_topics
 
 __all__ = ["Job", "run_job"]
-
-_INTERRUPTED = 130  # 128 + SIGINT, as shells count
-_PIPE_CLOSED = 141  # 128 + SIGPIPE
 
 Records = list[dict[str, Any]]
 Conclude = Callable[[Records, Settings], tuple[Records, list[str]]]
@@ -61,6 +58,7 @@ class Job:
     conclude: Conclude | None = None  # makes the last records and messages from all others
     only_conclusion: bool = False  # the other records are not shown
     open_file: Callable[[BinaryIO, Settings], Sink] | None = None  # None: JSON lines
+    can_resume: bool = False  # if the output is a folder of shards
     wording: str | None = None  # the settings in words, where the usual ones do not say it
 
 
@@ -82,16 +80,13 @@ def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> No
                 sink = JsonLines(stream)
             else:
                 sink = job.open_file(stream, job.settings)
-            errors = _run(job, intake, sink)
+            with deferred():
+                errors = _run(job, intake, sink)
+                finish()
     except InputError as error:
         raise click.UsageError(name_options(str(error))) from error
-    except BrokenPipeError:
-        # Whoever read our output has left; nothing is wrong, and nobody wants to hear of it.
-        _leave(_PIPE_CLOSED, jobs=job.jobs)
     except OSError as error:
-        where = job.output or "standard output"
-        print(f"{where}: writing stopped: {error.strerror}", file=sys.stderr, flush=True)
-        _leave(1, jobs=job.jobs)
+        stop_writing(name_output(job.output), error)
     sys.exit(1 if errors else 0)
 
 
@@ -123,18 +118,17 @@ def _run(job: Job, intake: Intake, sink: Sink) -> int:
                     tally.add(row.record)
                 tally.topics += 1
                 progress.show(topics=tally.topics, errors=tally.errors)
-        except KeyboardInterrupt:
+        except Stopped as stopped:
             progress.stop()
-            for row in failed:
-                sink.write(row)
-            sink.close()
-            sys.stdout.flush()
-            done = f"{tally.topics} topic{'s' if tally.topics != 1 else ''} done and written"
-            progress.say(f"interrupted: {done}; the rest was not looked at")
-            _leave(_INTERRUPTED, jobs=job.jobs)
+            _stop(job, stopped, sink, failed, tally)
     messages: list[str] = []
+    records: Records = []
     if job.conclude is not None:
-        records, messages = job.conclude(held, job.settings)
+        try:
+            with interruptible():
+                records, messages = job.conclude(held, job.settings)
+        except Stopped as stopped:
+            _stop(job, stopped, sink, failed, tally)
         for row in failed:
             sink.write(row)
         for record in records:
@@ -147,13 +141,18 @@ def _run(job: Job, intake: Intake, sink: Sink) -> int:
     return tally.errors
 
 
-def _leave(status: int, *, jobs: int) -> NoReturn:
-    """End at once, whatever is still being worked on."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if jobs == 1:
-        # The thread that works may be deep in the kernel or a solver, and cannot be ended but so.
-        os._exit(status)
-    kill_workers()
-    # What standard output still holds goes nowhere where its reader has left.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    sys.exit(status)
+def _stop(job: Job, stopped: Stopped, sink: Sink, failed: list[Row], tally: Tally) -> NoReturn:
+    """Write what is ready, say what that is and how to continue, and leave."""
+    for row in failed:
+        sink.write(row)
+    sink.close()
+    where = name_output(job.output)
+    if job.only_conclusion:
+        done = f"no result was written to {where}, as not all topics were looked at"
+    else:
+        topics = f"{tally.topics} topic{'s' if tally.topics != 1 else ''}"
+        done = f"{topics} done and written to {where}, the rest was not looked at"
+    again = "run it again to start over"
+    if job.can_resume:
+        again += "; a run into a folder (-o FOLDER/) can be continued by --resume"
+    leave(128 + stopped.number, f"{stopped.word}: {done}; {again}")

@@ -20,7 +20,7 @@ _SHARD_SIZE = 1000
 folder_options = stack_options(
     click.option(
         "--shard-size",
-        type=click.IntRange(min=1),
+        type=click.IntRange(1, 10**9),
         metavar="N",
         help=f"OUT is a folder of files with N input records each. [default: {_SHARD_SIZE}]",
     ),

@@ -14,6 +14,7 @@ _WORDING = [
     (r"\bgive (that|their folder|the folder of DUC 2004) too\b", r"give \1 too, by --also"),
     (r"\bwithin_hits\b", "--within-hits"),
     (r"\bmax_list\b", "--list"),
+    (r"\b(threads|seed|jobs) must\b", r"--\1 must"),
     (r"\btemperature\b", "--temperature"),
     (r"\bopen_corpus reads it with format='(\w+)'", r"give --format \1"),
     (r"\bset remove_stopwords=False", "leave --remove-stopwords out"),

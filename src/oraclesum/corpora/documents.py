@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .markup import collapse, decode, line_of, plain_text, split_paragraphs
+from .markup import LineCounter, collapse, cut_between, decode, plain_text, split_paragraphs
 
 __all__ = [
     "BadFile",
@@ -16,17 +16,21 @@ __all__ = [
     "fold_id",
     "parse_attributes",
     "parse_document",
+    "read_number",
 ]
 
 Split = Callable[[str], list[str]]
 """Cuts a text into its sentences."""
 
-_ID = re.compile(r"<DOCNO>(.*?)</DOCNO>|<DOC\b[^<>]*?\bid\s*=\s*[\"']?([^\"'\s<>]+)", re.I | re.S)
+_NUMBER = re.compile("<DOCNO>", re.I)
+_NUMBER_END = re.compile("</DOCNO>", re.I)
+_ID = re.compile(r"<DOC\b[^<>]*?\bid\s*=\s*[\"']?([^\"'\s<>]+)", re.I)
+_LONGEST_NUMBER = 9  # digits
 _TEXT_REGIONS = ("text", "lp", "leadpara")
 _REGION = re.compile(r"<(/?)(TEXT|LP|LEADPARA|GRAPHIC|ANNOTATION|DOC)\b([^<>]*)>", re.I)
 _MARK = re.compile(r"<(/?)(s|TEXT|LP|LEADPARA|GRAPHIC|ANNOTATION|DOC)\b([^<>]*)>", re.I)
-_ATTRIBUTE = re.compile(r"(\w+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
-_PRESPLIT = re.compile(r"<s\s+[^<>]*\bdocid\b", re.I)
+_ATTRIBUTE = re.compile(r"(?<!\w)(\w++)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_PRESPLIT = re.compile(r"<s\s[^<>]*?\bdocid\b", re.I)
 # The San Jose Mercury ends paragraphs with ";", after the full stop or at the end of a region.
 _SEMICOLON = re.compile(r"(?<=[.!?])([\"')]*)\s*;|;\s*$")
 
@@ -66,8 +70,7 @@ def fold_id(text: str) -> str:
 def parse_document(data: bytes, *, name: str, split: Split) -> Document:
     """Read a document; `name` is its id where the file has none. Raises BadFile."""
     text = decode(data)
-    found = _ID.search(text)
-    doc_id = fold_id(found[1] or found[2] or "") if found else ""
+    doc_id = _find_id(text)
     presplit = bool(_PRESPLIT.search(text))
     sentences = _numbered_sentences(text) if presplit else _cut_sentences(text, doc_id, split)
     if not any(sentence.candidate for sentence in sentences):
@@ -75,6 +78,15 @@ def parse_document(data: bytes, *, name: str, split: Split) -> Document:
             raise BadFile("the document is empty")
         raise BadFile("no text: looked for <TEXT>, <LP>, <LEADPARA>, then <GRAPHIC>")
     return Document(id=doc_id or name, sentences=tuple(sentences), was_split=not presplit)
+
+
+def _find_id(text: str) -> str:
+    """What <DOCNO> or the attribute of <DOC> says, whichever comes first."""
+    numbers = cut_between(text, _NUMBER, lambda _: _NUMBER_END)
+    number, attribute = next(numbers, None), _ID.search(text)
+    if number and not (attribute and attribute.start() < number[0].start()):
+        return fold_id(text[number[0].end() : number[1].start()])
+    return fold_id(attribute[1]) if attribute else ""
 
 
 def parse_attributes(text: str) -> dict[str, str]:
@@ -103,10 +115,11 @@ def _cut_sentences(text: str, doc_id: str, split: Split) -> list[Sentence]:
 def _numbered_sentences(text: str) -> list[Sentence]:
     """The `<s docid num wdcount>` of a file; an `<s>` without attributes stands for `</s>`."""
     found: list[tuple[str, int, str]] = []
+    lines = LineCounter(text)
     for state, start, end in _scan(text, _MARK):
         words = "" if state.sentence is None else collapse(plain_text(text[start:end]))
         if words and state.sentence is not None:
-            number = _read_number(state.sentence, line_of(text, start))
+            number = read_number(state.sentence, lines.find(start))
             found.append((state.name, number, words))
     regions = {name for name, _, _ in found}
     wanted = _TEXT_REGIONS if regions.intersection(_TEXT_REGIONS) else ("graphic",)
@@ -144,8 +157,10 @@ def _scan(text: str, mark: re.Pattern[str]) -> Iterator[tuple[_State, int, int]]
     yield _State(name=opened[-1] if opened else "", sentence=sentence), start, len(text)
 
 
-def _read_number(attributes: dict[str, str], line: int) -> int:
+def read_number(attributes: dict[str, str], line: int) -> int:
+    """The number of a sentence, from its attributes. Raises BadFile."""
     number = fold_id(attributes.get("num", ""))
-    if not number.isdecimal():
-        raise BadFile(f"a sentence <s …> without a number `num`, but {number!r}", line)
+    if not number.isdecimal() or len(number) > _LONGEST_NUMBER:
+        shown = number[: 2 * _LONGEST_NUMBER]
+        raise BadFile(f"a sentence <s …> without a number `num`, but {shown!r}", line)
     return int(number)

@@ -9,14 +9,14 @@ from io import BytesIO
 
 from .documents import BadFile, fold_id
 from .files import describe_cap
-from .markup import decode, line_of
+from .markup import LineCounter, cut_between, decode
 from .names import fold_topic
 from .unpacking import DAMAGE, describe, unpack
 
 __all__ = ["month_of", "pick_documents", "read_topic_file"]
 
 _TOPIC = re.compile(r"<topic\b[^<>]*?\bid\s*=\s*[\"']([^\"']*)[\"']", re.I)
-_PART = re.compile(r"<docset([a-z])\b[^<>]*>(.*?)</docset\1>", re.I | re.S)
+_PART = re.compile(r"<docset([a-z])\b[^<>]*>", re.I)
 _DOC = re.compile(r"<doc\b[^<>]*?\bid\s*=\s*[\"']([^\"']*)[\"']", re.I)
 _CATALOGUE = re.compile(r"\.LDC\w+$")  # AFP_ENG_20060501.0123.LDC2009T13
 _LONGEST_LINE = 1 << 20
@@ -28,19 +28,24 @@ def read_topic_file(data: bytes) -> Mapping[str, tuple[str, ...]]:
     text = decode(data)
     parts: dict[str, tuple[str, ...]] = {}
     openings = list(_TOPIC.finditer(text))
+    lines = LineCounter(text)
     for i, opening in enumerate(openings):
         topic = fold_topic(opening[1])
         if topic is None:
-            raise BadFile(
-                f"{opening[1]!r} is not the id of a topic", line_of(text, opening.start())
-            )
+            raise BadFile(f"{opening[1]!r} is not the id of a topic", lines.find(opening.start()))
         end = openings[i + 1].start() if i + 1 < len(openings) else len(text)
-        for part in _PART.finditer(text, opening.end(), end):
-            ids = (_CATALOGUE.sub("", fold_id(doc[1])) for doc in _DOC.finditer(part[2]))
+        body = text[opening.end() : end]
+        for part, closed in cut_between(body, _PART, _find_part_end):
+            names = _DOC.finditer(body, part.end(), closed.start())
+            ids = (_CATALOGUE.sub("", fold_id(doc[1])) for doc in names)
             parts[f"{topic}-{part[1].lower()}"] = tuple(ids)
     if not parts:
         raise BadFile('no <topic id="…"> with <docsetA> in a file of topics')
     return parts
+
+
+def _find_part_end(part: re.Match[str]) -> re.Pattern[str]:
+    return re.compile(f"</docset{part[1].lower()}>", re.I)  # of few, which re keeps
 
 
 def month_of(document: str) -> str:

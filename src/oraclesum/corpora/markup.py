@@ -1,19 +1,33 @@
-"""Lenient reading of news mark-up: SGML that no XML parser would take."""
+"""Lenient reading of news mark-up: SGML that no XML parser would take.
+
+Whatever a file holds, reading takes time in proportion to its size. So no pattern here or in the
+readers may run on to the end of the text and fail from many places: a thing that ends somewhere far
+is found by `cut_between`, which looks for its end once.
+"""
 
 from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable, Iterator
 
-__all__ = ["collapse", "decode", "line_of", "plain_text", "split_paragraphs"]
+__all__ = [
+    "LineCounter",
+    "collapse",
+    "cut_between",
+    "decode",
+    "drop_between",
+    "plain_text",
+    "split_paragraphs",
+]
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile("<!--")
+_COMMENT_END = re.compile("-->")
 _PARAGRAPH = re.compile(r"</?p\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z!?][^<>]*>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);")
 _TYPESETTING = re.compile(r"&[A-Z]{2};")  # &UR; &LR; &QL; … of the New York Times
 _DOTS = re.compile(r"\.(?: \.){2,}")
-_INDENT = re.compile(r"(?: {3,}|\t)\s*\S")
 
 
 def decode(data: bytes) -> str:
@@ -25,14 +39,55 @@ def decode(data: bytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def line_of(text: str, position: int) -> int:
-    """The number of the line, from 1, that a position of the text stands on."""
-    return text.count("\n", 0, position) + 1
+class LineCounter:
+    """Numbers of lines, from 1; places are asked for in their order, so none is counted twice."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._place = 0
+        self._line = 1
+
+    def find(self, place: int) -> int:
+        """The line that a place of the text is on."""
+        self._line += self._text.count("\n", self._place, place)
+        self._place = place
+        return self._line
+
+
+def cut_between(
+    text: str, opening: re.Pattern[str], find_closing: Callable[[re.Match[str]], re.Pattern[str]]
+) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """Every opening with the first closing after it, none inside another.
+
+    Once a closing was not found it is not looked for again, so that openings alone cost nothing.
+    """
+    missing: set[re.Pattern[str]] = set()
+    place = 0
+    while (opened := opening.search(text, place)) is not None:
+        place = opened.end()
+        closing = find_closing(opened)
+        if closing in missing:
+            continue
+        if (closed := closing.search(text, place)) is None:
+            missing.add(closing)
+            continue
+        yield opened, closed
+        place = closed.end()
+
+
+def drop_between(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> str:
+    """The text with a blank for each stretch from an opening to its closing."""
+    parts: list[str] = []
+    place = 0
+    for opened, closed in cut_between(text, opening, lambda _: closing):
+        parts.append(text[place : opened.start()])
+        place = closed.end()
+    return " ".join([*parts, text[place:]])
 
 
 def plain_text(marked: str) -> str:
     """The text without tags; entities are decoded, a bare `&` or `<` stays."""
-    text = _COMMENT.sub(" ", marked)
+    text = drop_between(marked, _COMMENT, _COMMENT_END)
     text = _PARAGRAPH.sub("\n\n", text)
     text = _TAG.sub(" ", text)
     return _ENTITY.sub(_decode_entity, text)
@@ -58,8 +113,10 @@ def split_paragraphs(text: str) -> list[str]:
     paragraphs: list[list[str]] = [[]]
     indented = True
     for line in text.split("\n"):
-        was_indented, indented = indented, bool(_INDENT.match(line))
-        if not line.strip():
+        words = line.lstrip()
+        space = line[: len(line) - len(words)]
+        was_indented, indented = indented, space.startswith(("   ", "\t"))
+        if not words:
             paragraphs.append([])
             indented = True
         elif indented and not was_indented:

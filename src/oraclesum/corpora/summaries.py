@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .documents import BadFile, Split, fold_id, parse_attributes
-from .markup import collapse, decode, line_of, plain_text
+from .documents import BadFile, Split, fold_id, parse_attributes, read_number
+from .markup import LineCounter, collapse, decode, drop_between, plain_text
 
 __all__ = ["Extract", "MarkedSummary", "parse_extract", "parse_marked", "parse_summary"]
 
@@ -16,7 +17,11 @@ _SEE_UNIT = re.compile(
 _ISI_UNIT = re.compile(r"<S\s+SNTNO\s*=[^<>]*>(.*?)(?=</S>|<S\b|$(?![\s\S]))", re.I | re.S)
 _SUM = re.compile(r"<SUM\b((?:\s*\w+\s*=\s*(?:\"[^\"]*\"|[^\s\"<>]+))*)\s*>?", re.I)
 _SUM_END = re.compile(r"</SUM\s*>|<SUM\b", re.I)
-_EXTRACT_UNIT = re.compile(r"<s\s+([^<>]*\bdocid\b[^<>]*)>", re.I)
+_SENTENCE = re.compile(r"<s\s([^<>]*)>", re.I)
+_SENTENCE_END = re.compile(r"</?s\b|</SUM", re.I)
+_NAMES_DOCUMENT = re.compile(r"\bdocid\b", re.I)
+_HEAD = re.compile(r"<head\b", re.I)
+_HEAD_END = re.compile("</head>", re.I)
 _HTML = re.compile(r"<html\b|<a\s+(?:size\s*=\s*\S+\s+)?name\s*=", re.I)
 _ENDS_SENTENCE = re.compile(r"[.!?…][\"'”’)\]`]*\s*$")  # noqa: RUF001 - closing quotes of print
 
@@ -49,14 +54,14 @@ def parse_summary(data: bytes, *, split: Split, one_per_line: bool = False) -> t
     if re.search(r"<SUM\b", text, re.I):
         marked = parse_marked(data)
         return _cut(" ".join(summary.text for summary in marked), split)
-    if _EXTRACT_UNIT.search(text):
+    if next(_find_extract_units(text), None) is not None:
         return tuple(unit.text for unit in parse_extract(data) if unit.text)
     if re.search(r"<S\s+SNTNO\s*=", text, re.I):
         return _units(_ISI_UNIT, text)
     if _HTML.search(text):
         units = _units(_SEE_UNIT, text)
         if not units and not re.search(r"<a\b[^<>]*\b(?:id|name)\s*=", text, re.I):
-            return _cut(plain_text(_drop_head(text)), split)
+            return _cut(plain_text(drop_between(text, _HEAD, _HEAD_END)), split)
         return units
     return _read_lines(text, split, one_per_line=one_per_line)
 
@@ -66,8 +71,9 @@ def _units(unit: re.Pattern[str], text: str) -> tuple[str, ...]:
     return tuple(words for words in found if words)  # empty units occur, and are none
 
 
-def _drop_head(text: str) -> str:
-    return re.sub(r"<head\b.*?</head>", " ", text, flags=re.I | re.S)
+def _find_extract_units(text: str) -> Iterator[re.Match[str]]:
+    """Every `<s …>` that names a document."""
+    return (tag for tag in _SENTENCE.finditer(text) if _NAMES_DOCUMENT.search(tag[1]))
 
 
 def _cut(text: str, split: Split) -> tuple[str, ...]:
@@ -92,6 +98,7 @@ def parse_marked(data: bytes) -> list[MarkedSummary]:
     """
     text = decode(data)
     summaries: list[MarkedSummary] = []
+    lines = LineCounter(text)
     position = 0
     while (opened := _SUM.search(text, position)) is not None:
         closed = _SUM_END.search(text, opened.end())
@@ -100,7 +107,7 @@ def parse_marked(data: bytes) -> list[MarkedSummary]:
             MarkedSummary(
                 attributes=parse_attributes(opened[1]),
                 text=collapse(plain_text(text[opened.end() : end])),
-                line=line_of(text, opened.start()),
+                line=lines.find(opened.start()),
             )
         )
         position = end
@@ -113,19 +120,19 @@ def parse_extract(data: bytes) -> list[Extract]:
     """The sentences `<s docid num wdcount>` of a human extract. Raises BadFile."""
     text = decode(data)
     extracts: list[Extract] = []
-    for opened in _EXTRACT_UNIT.finditer(text):
-        line = line_of(text, opened.start())
+    lines = LineCounter(text)
+    for opened in _find_extract_units(text):
+        line = lines.find(opened.start())
         attributes = parse_attributes(opened[1])
-        number = fold_id(attributes.get("num", ""))
-        if not number.isdecimal():
-            raise BadFile(f"a sentence <s …> without a number `num`, but {number!r}", line)
+        if not (document := fold_id(attributes.get("docid", ""))):
+            raise BadFile("a sentence <s …> whose `docid` names no document", line)
         # An `<s>` without attributes stands for `</s>` in at least one file.
-        closed = re.compile(r"</?s\b|</SUM", re.I).search(text, opened.end())
+        closed = _SENTENCE_END.search(text, opened.end())
         end = len(text) if closed is None else closed.start()
         extracts.append(
             Extract(
-                document=fold_id(attributes["docid"]),
-                number=int(number),
+                document=document,
+                number=read_number(attributes, line),
                 text=collapse(plain_text(text[opened.end() : end])),
             )
         )

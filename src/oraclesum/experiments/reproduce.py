@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..evaluation.agreement import choose_human
 from ..report.grid import Grid
 from ..report.markup import to_csv, to_latex_document, to_markdown
+from ..stopping import Stopped, leave
 from .corpus import Corpus, read_corpus
 from .progress import Progress
 from .published import Published, load_published
@@ -26,8 +27,6 @@ __all__ = ["reproduce"]
 
 # What the paper correlates with (DUC 2001-2004), and what later years had in its place.
 _USUAL_SCORES = ("coverage", "responsiveness", "content_responsiveness")
-
-_INTERRUPTED = 130  # 128 + SIGINT, as shells count
 
 
 def reproduce(
@@ -84,10 +83,11 @@ def reproduce(
         grids = build_tables(results)
     except InputError as error:
         raise click.UsageError(_name_options(str(error))) from error
-    except KeyboardInterrupt:
-        kept = "" if folder is None else f"; {folder} keeps what is done, run the same line again"
-        print(f"interrupted{kept}", file=sys.stderr, flush=True)
-        sys.exit(_INTERRUPTED)
+    except Stopped as stopped:
+        kept = "nothing was written; with -o FOLDER a run can be continued"
+        if folder is not None:
+            kept = f"{folder} keeps what is done; run the same command again to continue"
+        leave(128 + stopped.number, f"{stopped.word}: {kept}")
     _print(grids, results, tables or ("terminal" if sys.stdout.isatty() else "markdown"))
     if folder is not None:
         _write(grids, results, folder)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
 from ..corpora import Topic
 from ..errors import InputError
+from ..workers import WorkerDiedError, Workers
 from .cache import open_cache
 from .settings import Experiment
 from .topic import fingerprint_topic, measure_topic
@@ -58,27 +55,21 @@ def _measure_all(
         for topic in topics:
             yield measure_topic(topic, experiment)
         return
-    # Forking a process that has threads can deadlock; a spawned one starts clean.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare_worker) as pool:
-        futures = [pool.submit(measure_topic, topic, experiment) for topic in topics]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        except BrokenProcessPool:
-            raise InputError(
-                "a worker process died, for lack of memory perhaps; what was done is kept: run "
-                "the same line again, with fewer jobs"
-            ) from None
-        except BaseException:
-            # Ctrl-C: what is written stays, what is being measured is given up.
-            for child in multiprocessing.active_children():
-                child.kill()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    workers = Workers(jobs, prepare=_prepare_worker)
+    try:
+        calls = [workers.submit(measure_topic, topic, experiment) for topic in topics]
+        while calls:
+            call = workers.wait_for_any(calls)
+            calls.remove(call)
+            yield call.take()
+    except WorkerDiedError:
+        raise InputError(
+            "a worker process died, for lack of memory perhaps; what was done is kept: run "
+            "the same line again, with fewer jobs"
+        ) from None
+    finally:
+        workers.close()
 
 
 def _prepare_worker() -> None:
     sys.set_int_max_str_digits(0)
-    # Ctrl-C on a terminal reaches every process; the parent hears it and ends the workers.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -10,9 +10,11 @@ from numbers import Real
 from ..errors import InputError
 from ..whole import as_whole
 
-__all__ = ["FAMILIES", "Options", "require_whole"]
+__all__ = ["FAMILIES", "MOST_THREADS", "Options", "require_whole"]
 
 FAMILIES = ("all", "minimal")
+MOST_THREADS = 1024
+_LONGEST = 1e9  # seconds, 30 years: beyond any run, and within the range of every clock
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +35,10 @@ class Options:
             # Real: also the numbers of numpy
             if not isinstance(self.time_limit, Real) or isinstance(self.time_limit, bool):
                 raise InputError(f"time_limit must be a number of seconds, not {self.time_limit!r}")
-            if math.isnan(self.time_limit) or self.time_limit < 0:
+            # Compared before anything is made a float: whole numbers may be too large for one.
+            if self.time_limit > _LONGEST:
+                object.__setattr__(self, "time_limit", None)
+            elif math.isnan(self.time_limit) or self.time_limit < 0:
                 raise InputError(f"time_limit must not be negative, but is {self.time_limit}")
         if self.stop is not None and not callable(self.stop):
             raise InputError(f"stop must be a callable without arguments, not {self.stop!r}")
@@ -43,6 +48,8 @@ class Options:
         for name, least in (("max_list", 0), ("within_hits", 0), ("threads", 1), ("seed", 0)):
             # The kernel takes plain numbers only.
             object.__setattr__(self, name, require_whole(name, getattr(self, name), least=least))
+        if self.threads > MOST_THREADS:
+            raise InputError(f"threads must be at most {MOST_THREADS}, not {self.threads}")
         if self.time_limit is not None:
             object.__setattr__(self, "time_limit", float(self.time_limit))
 
@@ -53,5 +60,5 @@ def require_whole(name: str, value: int, *, least: int) -> int:
     if number < least:
         raise InputError(f"{name} must be at least {least}, not {number}")
     if number >= 2**63:
-        raise InputError(f"{name} is too large: {number}")
+        raise InputError(f"{name} must be below 2^63")
     return number

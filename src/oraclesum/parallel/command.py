@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -13,15 +12,10 @@ from ..errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
     from ..answers import Task
+    from .engines import Engine
+    from .storage import Storage
 
 __all__ = ["command", "enumerate_to_folder"]
-
-_INTERRUPTED = 130  # 128 + SIGINT, as shells count
-_TERMINATED = 143  # 128 + SIGTERM
-
-
-class Terminated(KeyboardInterrupt):
-    """SIGTERM, as schedulers send it before they kill."""
 
 
 def enumerate_to_folder(
@@ -45,6 +39,7 @@ def enumerate_to_folder(
     `reading` has the keywords of `cut_corpus`; a task that cannot be made is wrong usage.
     """
     from ..answers import Answerer
+    from ..stopping import Stopped
     from .cutting import cut_corpus
     from .engines import LocalEngine, RayEngine
     from .folder import Run, run_folder
@@ -52,54 +47,53 @@ def enumerate_to_folder(
     from .storage import open_storage
 
     sys.set_int_max_str_digits(0)
-    signal.signal(signal.SIGTERM, _terminate)
-    maker = None
+    maker: Engine | None = None
+    storage: Storage | None = None
     try:
         task = make_task()
         corpus = cut_corpus(input, shard_size, **reading)
         storage = open_storage(output, create=True)
         shown = Progress(progress, size=corpus.size)
         maker = RayEngine(ray_address) if engine == "ray" else LocalEngine(jobs)
-        tally = run_folder(
-            Run(
-                corpus=corpus,
-                answering=Answerer(task=task, wording=wording),
-                settings=task.describe(),
-                storage=storage,
-                format=output_format,
-                shard_size=shard_size,
-                resume=resume,
-                force=force,
-            ),
-            maker,
-            shown,
+        run = Run(
+            corpus=corpus,
+            answering=Answerer(task=task, wording=wording),
+            settings=task.describe(),
+            storage=storage,
+            format=output_format,
+            shard_size=shard_size,
+            resume=resume,
+            force=force,
         )
+        tally = run_folder(run, maker, shown)
         maker.close()
     except (InputError, MissingExtraError) as error:
         if maker is not None:
             maker.close()
         raise click.UsageError(wording(str(error))) from error
     except OSError as error:
-        reason = error.strerror or str(error)
-        _leave(1, f"{output}: writing stopped: {reason}; --resume goes on from here", maker)
-    except Terminated:
-        _leave(_TERMINATED, "terminated; --resume goes on from here", maker)
-    except KeyboardInterrupt:
-        _leave(_INTERRUPTED, "interrupted; --resume goes on from here", maker)
+        reason = f"writing stopped: {error.strerror or error}"
+        _leave(1, f"{output}: {reason}", storage, maker)
+    except Stopped as stopped:
+        _leave(128 + stopped.number, f"{output}: {stopped.word}", storage, maker)
     sys.exit(1 if tally.errors else 0)
 
 
-def _terminate(*_: object) -> NoReturn:
-    raise Terminated
+def _leave(status: int, message: str, storage: Storage | None, maker: Engine | None) -> NoReturn:
+    from ..stopping import leave
+    from .manifest import Manifest
 
-
-def _leave(status: int, message: str, maker: Any) -> NoReturn:
-    for heard in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(heard, signal.SIG_IGN)
-    print(message, file=sys.stderr, flush=True)
+    try:
+        manifest = None if storage is None else Manifest.read(storage)
+    except (InputError, OSError):
+        manifest = None
+    written = "nothing was written"
+    if manifest is not None:
+        written = f"{len(manifest.shards):,} shards with {manifest.tally.documents:,} documents"
+        written += " are written"
     if maker is not None:
         maker.close()
-    sys.exit(status)
+    leave(status, f"{message}: {written}; run the same command with --resume to continue")
 
 
 @click.command("merge", epilog="Folders of shards are described in docs/corpora-at-scale.md.")
@@ -117,6 +111,7 @@ def command(folder: str, output: str, force: bool, partial: bool, quiet: bool) -
     Examples:
       oraclesum merge results -o results.jsonl
     """
+    from ..stopping import Stopped, leave
     from .merging import merge_folder
 
     sys.set_int_max_str_digits(0)
@@ -127,5 +122,7 @@ def command(folder: str, output: str, force: bool, partial: bool, quiet: bool) -
     except OSError as error:
         print(f"{output}: writing stopped: {error.strerror}", file=sys.stderr, flush=True)
         sys.exit(1)
+    except Stopped as stopped:
+        leave(128 + stopped.number, f"{stopped.word}: {output} was not written; merge again")
     if not quiet:
         print(f"{records:,} records written to {output}", file=sys.stderr)

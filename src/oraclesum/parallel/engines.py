@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import logging
-import multiprocessing
-import os
-import signal
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from typing import Any, Protocol
 
 from ..errors import MissingExtraError
+from ..stopping import interruptible, listen_again
+from ..workers import Call, WorkerDiedError, Workers
 from .shard import Done, Job, prepare_worker, run_carefully, run_shard
 
 __all__ = ["Engine", "LocalEngine", "RayEngine"]
@@ -41,47 +38,21 @@ class LocalEngine:
     """Worker processes of this machine; one that dies costs the one document that killed it."""
 
     def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
         self.window = _AHEAD * jobs
-        self._executor = self._start()
+        self._workers = Workers(jobs, prepare=prepare_worker)
 
-    def _start(self) -> ProcessPoolExecutor:
-        # Forking a process that has threads can deadlock; a spawned one starts clean.
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._jobs, mp_context=context, initializer=prepare_worker)
+    def submit(self, job: Job) -> Call:
+        return self._workers.submit(run_shard, job)
 
-    def submit(self, job: Job) -> Future[Done]:
+    def wait(self, job: Job, ticket: Call) -> Done:
         try:
-            # Started with Ctrl-C blocked, a worker does not hear it before it can ignore it.
-            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-            try:
-                return self._executor.submit(run_shard, job)
-            finally:
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-        except BrokenProcessPool as broken:
-            future: Future[Done] = Future()
-            future.set_exception(broken)
-            return future
-
-    def wait(self, job: Job, ticket: Future[Done]) -> Done:
-        try:
-            return ticket.result()
-        except MemoryError:
+            done: Done = self._workers.wait(ticket)
+        except (MemoryError, WorkerDiedError):
             return run_carefully(job)
-        except BrokenProcessPool:
-            # Nobody knows which shard in flight it was: each is looked at document by document.
-            done = run_carefully(job)
-            try:
-                self._executor.submit(os.getpid).result()
-            except BrokenProcessPool:
-                self._executor.shutdown(wait=False)
-                self._executor = self._start()
-            return done
+        return done
 
     def close(self) -> None:
-        for process in list(multiprocessing.active_children()):
-            process.kill()
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        self._workers.close()
 
 
 class RayEngine:
@@ -96,6 +67,7 @@ class RayEngine:
         self._ours = not ray.is_initialized()
         if self._ours:
             ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING)
+            listen_again()  # Ray takes SIGTERM for itself
         self.window = max(_AHEAD, int(_AHEAD * ray.cluster_resources().get("CPU", 1)))
         self._quick = ray.remote(max_retries=_RETRIES)(run_shard)
         # Nodes may come and go for as long as they like; a document cannot kill this one.
@@ -107,7 +79,8 @@ class RayEngine:
     def wait(self, job: Job, ticket: Any) -> Done:
         errors = self._ray.exceptions
         try:
-            done: Done = self._ray.get(ticket)
+            with interruptible():
+                done: Done = self._ray.get(ticket)
         except errors.RayTaskError as error:
             if not isinstance(error.cause, MemoryError):
                 raise error.cause from None
@@ -120,7 +93,8 @@ class RayEngine:
             pass
         else:
             return done
-        careful: Done = self._ray.get(self._careful.remote(job))
+        with interruptible():
+            careful: Done = self._ray.get(self._careful.remote(job))
         return careful
 
     def close(self) -> None:

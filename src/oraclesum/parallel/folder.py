@@ -15,6 +15,7 @@ from typing import Any
 
 from ..answers import Answer, Row
 from ..errors import InputError
+from ..stopping import deferred, finish, interruptible
 from .cutting import Corpus
 from .encoding import FORMATS, decode_shard
 from .engines import Engine
@@ -56,10 +57,12 @@ def run_folder(run: Run, engine: Engine, progress: Progress) -> Tally:
             stack.enter_context(run.storage.lock())
         manifest = _begin(run, progress)
         writer = _Writer(manifest, run.storage)
+        stack.enter_context(deferred())
         try:
             _make_shards(run, manifest, writer, engine, progress)
             manifest.complete = True
             writer.write()
+            finish()
         except BaseException:
             writer.write_if_new()
             raise
@@ -158,10 +161,16 @@ def _make_shards(
         done += job.piece.size
         progress.show(manifest.tally, done)
 
-    for number, piece in enumerate(run.corpus.pieces):
+    pieces = enumerate(run.corpus.pieces)
+    while True:
+        with interruptible():
+            number, piece = next(pieces, (0, None))
+        if piece is None:
+            break
         numbers = number + 1
         if number in manifest.shards:
-            _verify_input(manifest, number, piece)
+            with interruptible():
+                _verify_input(manifest, number, piece)
             done += piece.size
             skipped += piece.size
             progress.start_from(earlier, skipped)

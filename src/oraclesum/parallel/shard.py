@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import gc
-import multiprocessing
-import os
-import signal
 import sys
-import threading
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Protocol
 
 from ..answers import Answer, Item
 from ..corpora.topic import Topic
 from ..errors import RecordError
+from ..workers import WorkerDiedError, Workers
 from .encoding import encode_shard
 from .manifest import Entry, checksum, shard_name
 from .pieces import Piece
@@ -81,21 +76,21 @@ def run_carefully(job: Job) -> Done:
     """
     items, digest = job.piece.read()
     answers: list[Answer] = []
-    child = _start_child()
-    for item in items:
-        if isinstance(item, Topic):
-            try:
-                answers.extend(child.submit(job.answering.answer_batch, [item]).result())
-            except BrokenProcessPool:
-                reason = "the worker process died on this record; is there enough memory?"
-                answers.append(_give_up(job, item, reason))
-                child.shutdown()
-                child = _start_child()
-            except MemoryError:
-                answers.append(_give_up(job, item, "out of memory"))
-        else:
-            answers.append(job.answering.refuse(item))
-    child.shutdown()
+    child = Workers(1, prepare=prepare_worker)
+    try:
+        for item in items:
+            if isinstance(item, Topic):
+                try:
+                    answers.extend(child.wait(child.submit(job.answering.answer_batch, [item])))
+                except WorkerDiedError:
+                    reason = "the worker process died on this record; is there enough memory?"
+                    answers.append(_give_up(job, item, reason))
+                except MemoryError:
+                    answers.append(_give_up(job, item, "out of memory"))
+            else:
+                answers.append(job.answering.refuse(item))
+    finally:
+        child.close()
     return _finish(job, answers, digest)
 
 
@@ -103,30 +98,11 @@ def _give_up(job: Job, topic: Topic, reason: str) -> Answer:
     return job.answering.refuse(RecordError(topic.file, topic.line, reason, topic.id))
 
 
-def _start_child() -> ProcessPoolExecutor:
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, mp_context=context, initializer=prepare_worker)
-
-
 def prepare_worker() -> None:
     """What a worker process does first."""
     sys.set_int_max_str_digits(0)  # counts of any length are written out
     gc.disable()  # records have no cycles; what else leaves some is collected after each shard
     gc.freeze()  # modules stay: that collection need not look at them
-    # Ctrl-C on a terminal reaches every process, as SIGTERM of a scheduler may; the parent hears
-    # them and ends the workers.
-    for heard in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(heard, signal.SIG_IGN)
-    # A parent that was killed cannot end its workers, and what they still write could fall into
-    # the run that comes after it.
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _finish(job: Job, answers: list[Answer], digest: str) -> Done:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 
 from .. import _kernel
 from .analyser import Analyser
-from .languages import Language, find_language
-from .words import mask_words
+from .languages import find_language
+from .words import Span, locate_words
 
 __all__ = ["Span", "find_spans", "to_utf16"]
 
-Span = tuple[int, int]
-"""Start and end of a token, in code points of the text."""
-
 _ENGLISH = re.compile("[a-zA-Z0-9]+")  # as the kernel cuts: kernel/text/include/oraclesum/text
-_WORD = re.compile(r"c\+*|[wm](?:[wm-]*[wm])?")  # of a mask
-_CHARACTER_WITH_MARKS = re.compile("cm+")
 _FIRST_ASTRAL = "\U00010000"
 
 
@@ -30,7 +24,7 @@ def find_spans(texts: Iterable[str], analyser: Analyser) -> list[list[Span]]:
     if analyser.native:
         return _find_english(list(texts), analyser)
     language = find_language(analyser.language)
-    return [_find_words(text, language) for text in texts]
+    return [[span for _, span in locate_words(text, language)] for text in texts]
 
 
 def to_utf16(text: str, spans: list[Span]) -> list[Span]:
@@ -51,18 +45,3 @@ def _find_english(texts: list[str], analyser: Analyser) -> list[list[Span]]:
     tokens = _kernel.list_tokens(words, False, True)
     kept = {word for word, left in zip(words, tokens, strict=True) if left}
     return [[match.span() for match in matches if match[0] in kept] for matches in found]
-
-
-def _find_words(text: str, language: Language) -> list[Span]:
-    mask = mask_words(text, language)
-    if "cm" in mask:
-        mask = _CHARACTER_WITH_MARKS.sub(
-            lambda found: _join_marks(text[found.start() : found.end()]), mask
-        )
-    return [found.span() for found in _WORD.finditer(mask)]
-
-
-def _join_marks(cluster: str) -> str:
-    """The mask of a character and its marks, of which some become one with it (NFC)."""
-    joined = len(cluster) - len(unicodedata.normalize("NFC", cluster))
-    return "c" + "+" * joined + "m" * (len(cluster) - joined - 1)

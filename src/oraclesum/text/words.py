@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import unicodedata
+from collections import deque
+from collections.abc import Iterator
+from functools import cache
 
 from .languages import Language, Writing
 
-__all__ = ["mask_words", "split_words"]
+__all__ = ["Span", "locate_words", "split_words"]
+
+Span = tuple[int, int]
+"""Start and end of a token, in code points of the text."""
 
 _ZERO_WIDTH_SPACE = 0x200B  # a format character by category, yet put between words
 _DOTTED = {"az", "tr"}  # languages in which i and dotless i are two letters
@@ -38,43 +46,105 @@ class _Table(dict[int, str]):
 
 _WORDS = _Table(characters=False)
 _CHARACTERS = _Table(characters=True)
-
-
-class _Mask(dict[int, str]):
-    """For str.translate: what a table makes of a character, as one letter; fills itself."""
-
-    def __init__(self, table: _Table) -> None:
-        super().__init__()
-        self._table = table
-
-    def __missing__(self, code: int) -> str:
-        answer = self._table[code]
-        if len(answer) == 3:
-            kind = "c"
-        elif answer in ("", " "):
-            kind = answer or "-"
-        else:
-            kind = "m" if unicodedata.category(chr(code))[0] == "M" else "w"
-        self[code] = kind
-        return kind
-
-
-_MASKS = {Writing.WORDS: _Mask(_WORDS), Writing.CHARACTERS: _Mask(_CHARACTERS)}
-
-
-def mask_words(text: str, language: Language) -> str:
-    """What `split_words` takes each character for, a letter each.
-
-    w: part of a word; m: a mark, part of a word as well; c: a word of its own; -: vanishes inside a
-    word; space: between words.
-    """
-    return text.translate(_MASKS[language.writing])
+_RUN = re.compile("[^ ]+")
 
 
 def split_words(text: str, language: Language) -> list[str]:
     """The words of a text, lower-cased; in Chinese and Japanese text every character is one."""
+    return _spread(_fold(text, language), language).split()
+
+
+def locate_words(text: str, language: Language) -> list[tuple[str, Span]]:
+    """The words of `split_words`, each with the span of the text that it was made from.
+
+    Spans are in order and do not overlap. Unicode may put marks into another order, or join a
+    character with a mark that is not beside it; a span then ends where the next one begins.
+    """
+    folded = _fold(text, language)
+    spread = _spread(folded, language)
+    places = _place_spread(_place_folded(text, language), folded, language)
+    words = list(_RUN.finditer(spread))
+    origins = [places[word.start() : word.end()] for word in words]
+    spans = sorted((min(place)[0], max(last for _, last in place)) for place in origins)
+    starts = [start for start, _ in spans] + [len(text)]
+    return [
+        (word[0], (start, min(end, following)))
+        for word, (start, end), following in zip(words, spans, starts[1:], strict=True)
+    ]
+
+
+def _fold(text: str, language: Language) -> str:
+    """The text in one spelling: NFC, lower case."""
     text = unicodedata.normalize("NFC", text)
     if language.code in _DOTTED:
         text = text.replace("\u0130", "i").replace("I", "\u0131")
+    return text.lower()
+
+
+def _spread(folded: str, language: Language) -> str:
+    """The folded text with its words apart, by spaces and nothing else."""
+    return folded.translate(_CHARACTERS if language.writing is Writing.CHARACTERS else _WORDS)
+
+
+def _place_folded(text: str, language: Language) -> list[Span]:
+    """Where each character of the folded text comes from."""
+    places: list[Span] = []
+    for composed, place in _place_composed(text):
+        dotted = language.code in _DOTTED and composed == "\u0130"
+        # One character, the dotted capital I, becomes two; others stay one whatever is beside them.
+        places.extend([place] * (1 if dotted else len(composed.lower())))
+    return places
+
+
+def _place_spread(places: list[Span], folded: str, language: Language) -> list[Span]:
+    """Where each character of the spread text comes from; of a space, anywhere."""
     table = _CHARACTERS if language.writing is Writing.CHARACTERS else _WORDS
-    return text.lower().translate(table).split()
+    return [
+        place
+        for character, place in zip(folded, places, strict=True)
+        for _ in table[ord(character)]
+    ]
+
+
+def _place_composed(text: str) -> Iterator[tuple[str, Span]]:
+    """The characters of the text in NFC, each with the span that it comes from."""
+    if unicodedata.is_normalized("NFC", text):
+        yield from ((character, (i, i + 1)) for i, character in enumerate(text))
+        return
+    start = 0
+    for end in range(1, len(text) + 1):
+        if end == len(text) or _begins_cluster(text[end]):
+            yield from _place_cluster(text[start:end], start)
+            start = end
+
+
+def _place_cluster(cluster: str, start: int) -> Iterator[tuple[str, Span]]:
+    """The same for a character and what may join it: each part is looked up among the parts."""
+    composed = unicodedata.normalize("NFC", cluster)
+    if composed == cluster:
+        yield from ((character, (start + i, start + i + 1)) for i, character in enumerate(cluster))
+        return
+    parts: dict[str, deque[int]] = {}
+    for i, character in enumerate(cluster, start):
+        for part in unicodedata.normalize("NFD", character):
+            parts.setdefault(part, deque()).append(i)
+    for character in composed:
+        # The first of equal parts: normal forms keep the order of marks of one kind.
+        origins = [parts[part].popleft() for part in unicodedata.normalize("NFD", character)]
+        yield character, (min(origins), max(origins) + 1)
+
+
+@cache
+def _begins_cluster(character: str) -> bool:
+    """Whether a character never joins the one before it, nor changes places with it."""
+    first = unicodedata.normalize("NFD", character)[0]
+    return unicodedata.combining(first) == 0 and first not in _find_joining()
+
+
+@cache
+def _find_joining() -> frozenset[str]:
+    """Characters with which another one, before them, is composed to a single character."""
+    pairs = (unicodedata.decomposition(chr(code)).split() for code in range(sys.maxunicode + 1))
+    seconds = {chr(int(pair[1], 16)) for pair in pairs if len(pair) == 2 and pair[0][0] != "<"}
+    vowels_and_finals = map(chr, (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3)))  # of Hangul
+    return frozenset(seconds).union(vowels_and_finals)

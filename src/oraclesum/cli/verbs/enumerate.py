@@ -96,6 +96,7 @@ def command(
             force=force,
             quiet=quiet,
             jobs=jobs,
+            can_resume=True,
         )
     )
 

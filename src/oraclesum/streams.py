@@ -1,0 +1,54 @@
+"""The standard streams of the process, whatever state it was started with."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+from .stopping import leave
+
+__all__ = ["PIPE_CLOSED", "flush_output", "open_streams", "stop_writing"]
+
+PIPE_CLOSED = 141  # 128 + SIGPIPE, as shells count
+
+
+def open_streams() -> None:
+    """See that all three exist, and that both outputs take any text.
+
+    If one is closed (`>&-`), the next file that is opened would get its number, and what was meant
+    for the stream would go into that file. Reading a closed input or writing to a closed output
+    fails; messages to a closed standard error vanish.
+    """
+    # Input that can only be written, output that can only be read: using them is an error.
+    for number, mode in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, mode)  # takes the lowest number that is free: this one
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - never closed
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def flush_output() -> None:
+    """Write what standard output still has; the interpreter would show a traceback if it cannot."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        stop_writing("standard output", error)
+
+
+def stop_writing(where: str, error: OSError) -> None:
+    """Leave, as nothing more can be written; one line says why, unless the reader has left."""
+    # What the stream still holds goes nowhere.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    if isinstance(error, BrokenPipeError):
+        leave(PIPE_CLOSED)
+    leave(1, f"{where}: writing stopped: {error.strerror or error}")

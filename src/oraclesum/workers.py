@@ -1,0 +1,277 @@
+"""Calls made elsewhere: on a thread, or in worker processes that end with this one, come what may.
+
+A worker process is connected by one pipe and works on one call after another. It ends when the pipe
+is closed, which the operating system does for a parent that was killed; on Linux, the kernel kills
+it in that case even if it hears nothing. Which call it was working on is known: a worker that dies
+costs that call alone. There are no locks between processes, so none can be left taken.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, Pipe, wait
+from queue import SimpleQueue
+from typing import Any, Protocol
+
+from .errors import InputError
+from .stopping import SIGNALS, interruptible
+
+__all__ = ["Call", "Caller", "WorkerDiedError", "WorkerThread", "Workers", "serve"]
+
+_IN_FLIGHT = 2  # calls at a worker: the next one is there when it has done the first
+
+# The search path comes first, as the package itself may be found by it. A parent that is gone by
+# then is nothing to show a traceback for.
+_PROGRAM = """
+import sys
+from multiprocessing.connection import Connection
+connection = Connection(int(sys.argv[1]))
+try:
+    parent, sys.path[:] = connection.recv()
+except (EOFError, OSError):
+    sys.exit(1)
+from oraclesum.workers import serve
+serve(connection, parent)
+"""
+
+
+class WorkerDiedError(Exception):
+    """The process that worked on a call has ended without an answer."""
+
+
+class Call:
+    """A function that was called, and what came of it."""
+
+    def __init__(self) -> None:
+        self.done = False
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+    def settle(self, result: Any, error: BaseException | None) -> None:
+        """Note what came of it."""
+        self.result, self.error, self.done = result, error, True
+
+    def take(self) -> Any:
+        """The result; raises what the function raised."""
+        if self.error is not None:
+            raise self.error
+        return self.result
+
+
+class Caller(Protocol):
+    """Makes calls elsewhere. Used by one thread; each call is waited for once."""
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
+        """Have a call made."""
+
+    def is_done(self, call: Call) -> bool:
+        """Whether `wait` would not wait."""
+
+    def wait(self, call: Call) -> Any:
+        """The result of a call. Raises what it raised, or WorkerDiedError."""
+
+    def close(self) -> None:
+        """End the workers, whatever they are doing."""
+
+
+class WorkerThread:
+    """One thread that makes calls in their order, so that the main thread can hear signals."""
+
+    def __init__(self) -> None:
+        self._calls: SimpleQueue[tuple[Call, Callable[..., Any], tuple[Any, ...]] | None]
+        self._calls = SimpleQueue()
+        # A pipe can be waited for without a lock, which an interrupted wait might leave taken.
+        self._ends, self._end = Pipe(duplex=False)
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
+        call = Call()
+        self._calls.put((call, function, arguments))
+        return call
+
+    def is_done(self, call: Call) -> bool:
+        return call.done
+
+    def wait(self, call: Call) -> Any:
+        with interruptible():
+            wait([self._ends])
+        self._ends.recv_bytes()
+        assert call.done  # calls end in their order, and are waited for in it
+        return call.take()
+
+    def close(self) -> None:
+        self._calls.put(None)
+
+    def _work(self) -> None:
+        while (given := self._calls.get()) is not None:
+            call, function, arguments = given
+            try:
+                result = function(*arguments)
+            except BaseException as error:
+                call.settle(None, error)
+            else:
+                call.settle(result, None)
+            self._end.send_bytes(b"")
+
+
+class Workers:
+    """Up to `number` worker processes; each runs `prepare` first. Started when there is work."""
+
+    def __init__(self, number: int, prepare: Callable[[], None]) -> None:
+        self._number = number
+        self._prepare = prepare
+        self._workers: dict[Connection, _Worker] = {}
+        self._waiting: deque[tuple[Call, bytes]] = deque()
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
+        call = Call()
+        self._waiting.append((call, pickle.dumps((function, arguments))))
+        self._hand_out()
+        return call
+
+    def is_done(self, call: Call) -> bool:
+        if not call.done:
+            self._collect(0)
+        return call.done
+
+    def wait(self, call: Call) -> Any:
+        while not call.done:
+            self._collect(None)
+        return call.take()
+
+    def wait_for_any(self, calls: Sequence[Call]) -> Call:
+        """The first of these calls that is done, when one is."""
+        while True:
+            for call in calls:
+                if call.done:
+                    return call
+            self._collect(None)
+
+    def close(self) -> None:
+        self._waiting.clear()
+        while self._workers:
+            self._workers.popitem()[1].end()
+
+    def _hand_out(self) -> None:
+        while self._waiting:
+            worker = min(self._workers.values(), key=lambda one: len(one.calls), default=None)
+            if worker is None or (worker.calls and len(self._workers) < self._number):
+                worker = _Worker(self._prepare)
+                self._workers[worker.connection] = worker
+            elif len(worker.calls) >= _IN_FLIGHT:
+                return
+            worker.calls.append(self._waiting.popleft())
+            worker.send()
+
+    def _collect(self, seconds: float | None) -> None:
+        with interruptible():
+            ready = wait(list(self._workers), seconds)
+        for connection in ready:
+            assert isinstance(connection, Connection)
+            worker = self._workers[connection]
+            try:
+                result, error = pickle.loads(connection.recv_bytes())
+            except (EOFError, OSError):
+                del self._workers[connection]
+                worker.end()
+                if worker.calls:
+                    worker.calls.popleft()[0].settle(None, WorkerDiedError())
+                self._waiting.extendleft(reversed(worker.calls))
+            else:
+                worker.calls.popleft()[0].settle(result, error)
+        self._hand_out()
+
+
+class _Worker:
+    """One worker process, seen from its parent."""
+
+    def __init__(self, prepare: Callable[[], None]) -> None:
+        self.connection, theirs = Pipe()
+        self.calls: deque[tuple[Call, bytes]] = deque()  # the first is being worked on
+        # Started with the signals blocked, it hears none before it can ignore them: Ctrl-C on a
+        # terminal reaches every process, and the parent ends its workers.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _PROGRAM, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,  # data is written by the parent alone
+            )
+        except OSError as error:
+            self.connection.close()
+            raise InputError(
+                f"a worker process cannot be started: {error.strerror}; use fewer jobs"
+            ) from error
+        finally:
+            theirs.close()
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        self._write(pickle.dumps((os.getpid(), sys.path)))
+        self._write(pickle.dumps(prepare))
+
+    def send(self) -> None:
+        self._write(self.calls[-1][1])
+
+    def _write(self, data: bytes) -> None:
+        with suppress(OSError):  # it died, which is found out when its answers are collected
+            self.connection.send_bytes(data)
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self.connection.close()
+
+
+def serve(connection: Connection, parent: int) -> None:
+    """What a worker process does: calls, until its parent ends it or has ended."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+    _end_with_parent(parent)
+    calls: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_receive, args=[connection, calls], daemon=True).start()
+    pickle.loads(calls.get())()
+    while True:
+        try:
+            function, arguments = pickle.loads(calls.get())
+            answer = pickle.dumps((function(*arguments), None))
+        except BaseException as error:
+            answer = pickle.dumps((None, _make_portable(error)))
+        connection.send_bytes(answer)
+
+
+def _receive(connection: Connection, calls: SimpleQueue[bytes]) -> None:
+    """Read ahead, so that the parent never waits to be heard; it is gone when there is no more."""
+    try:
+        while True:
+            calls.put(connection.recv_bytes())
+    except (EOFError, OSError):
+        os._exit(1)
+
+
+def _make_portable(error: BaseException) -> BaseException:
+    """The error, or one with its words if it cannot be sent."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+def _end_with_parent(parent: int) -> None:
+    """Ask Linux to kill this process when its parent ends, even if no Python code can run."""
+    if sys.platform == "linux":
+        import ctypes
+
+        set_death_signal = 1  # PR_SET_PDEATHSIG
+        ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before
+        os._exit(1)

@@ -1,0 +1,219 @@
+"""A run that is stopped by a signal at any moment: whole lines, one message, nothing left running.
+
+ORACLESUM_STOPS is how often each case is tried, at moments drawn at random; 1 by default.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from children import list_group, run_child, start_child, wait_for_group
+from cli.corpus import GOOD, jsonl
+from parallel.documents import make_documents, write_lines
+
+STOPS = int(os.environ.get("ORACLESUM_STOPS", "1"))
+LATEST = 2.0  # seconds after the start
+COMMAND = [sys.executable, "-m", "oraclesum", "enumerate"]
+LIMIT = ["--max-words", "14"]
+WORDS = {
+    signal.SIGINT: "interrupted",
+    signal.SIGTERM: "terminated",
+    signal.SIGHUP: "terminal closed",
+}
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="moments are found by /proc"
+)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """An input that takes a while, and its answers."""
+    folder = tmp_path_factory.mktemp("corpus")
+    lines = write_lines(folder / "in.jsonl", make_documents(6000, sentences=30))
+    done = run_child([*COMMAND, lines, *LIMIT])
+    assert done.returncode == 0
+    return lines, done.stdout
+
+
+def wait_until_heard(pid: int) -> None:
+    """Wait until the command has its handlers; before, Python's own may show a traceback."""
+    while True:
+        status = Path(f"/proc/{pid}/status").read_text()
+        caught = int(status.partition("SigCgt:")[2].split()[0], 16)
+        if caught >> (signal.SIGHUP - 1) & 1:
+            return
+        time.sleep(0.001)
+
+
+def draw_moments(name: str) -> Iterator[float]:
+    draw = random.Random(name)
+    for _ in range(STOPS):
+        yield draw.uniform(0, LATEST) * draw.choice([0.1, 1])
+
+
+@pytest.mark.parametrize("into", ["file", "pipe", "folder"])
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("sent", WORDS, ids=lambda sent: sent.name)
+def test_a_signal_at_any_moment_leaves_whole_lines_and_no_process(
+    corpus: tuple[Path, bytes], tmp_path: Path, sent: signal.Signals, jobs: int, into: str
+) -> None:
+    lines, answers = corpus
+    for number, moment in enumerate(draw_moments(f"{sent} {jobs} {into}")):
+        out = tmp_path / f"{number}.jsonl"
+        where = {"file": ["-o", out], "pipe": [], "folder": ["-o", f"{out}/", "--shard-size", "50"]}
+        command = [*COMMAND, lines, *LIMIT, "--jobs", str(jobs), *where[into]]
+        with (
+            (tmp_path / "said").open("w+b") as messages,
+            start_child(command, stdout=subprocess.PIPE, stderr=messages, seconds=30) as child,
+        ):
+            wait_until_heard(child.pid)
+            time.sleep(moment)
+            # Ctrl-C and a closed terminal reach every process, `kill` reaches one.
+            if sent == signal.SIGTERM:
+                child.send_signal(sent)
+            elif list_group(child.pid):
+                os.killpg(child.pid, sent)
+            written, _ = child.communicate()
+            assert wait_for_group(child.pid, 2) == []
+            messages.seek(0)
+            said = messages.read().decode()
+        if child.returncode == 0:  # it came to its end before it heard
+            assert WORDS[sent] not in said
+            continue
+        assert child.returncode == 128 + sent, said
+        assert len(said.splitlines()) == 1, said
+        assert WORDS[sent] in said
+        if into == "file" and out.exists():
+            written = out.read_bytes()
+        if into == "folder":
+            continue  # what a folder holds after any end is tested in tests/parallel
+        assert answers.startswith(written)
+        assert written.endswith(b"\n") or not written
+        topics = written.count(b"\n")
+        assert ("nothing was written" in said and not topics) or f": {topics} topic" in said
+
+
+@pytest.mark.parametrize("into", ["file", "folder"])
+def test_no_worker_outlives_a_parent_that_was_killed(
+    corpus: tuple[Path, bytes], tmp_path: Path, into: str
+) -> None:
+    for number, moment in enumerate(draw_moments(into)):
+        out = tmp_path / f"{number}"
+        output = f"{out}/" if into == "folder" else out
+        command = [*COMMAND, corpus[0], *LIMIT, "--jobs", "2", "-o", output]
+        with start_child(command, stderr=subprocess.DEVNULL) as child:
+            time.sleep(moment)
+            child.kill()
+            child.wait()
+            assert wait_for_group(child.pid, 5) == []
+
+
+def hard_topic() -> dict[str, object]:
+    """One that keeps an exhaustive search busy for ages."""
+    words = [f"w{i}" for i in range(60)]
+    sentences = [f"{a} {b} {c}" for a in words for b in words[:9] for c in words[:9]]
+    return {"id": "hard", "sentences": sentences, "references": [" ".join(words)]}
+
+
+@pytest.mark.parametrize("sent", [*WORDS, signal.SIGKILL], ids=lambda sent: sent.name)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_workers_deep_in_the_kernel_end_too(
+    jobs: int, sent: signal.Signals, tmp_path: Path
+) -> None:
+    rows = [GOOD, hard_topic(), {**hard_topic(), "id": "other"}]
+    (tmp_path / "in.jsonl").write_bytes(jsonl(*rows))
+    options = ["--rouge", "1", "--max-words", "30", "--method", "exhaustive", "--jobs", str(jobs)]
+    command = [*COMMAND, tmp_path / "in.jsonl", *options]
+    with start_child(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, seconds=60) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline()
+        child.send_signal(sent)
+        child.communicate()
+        assert wait_for_group(child.pid, 5) == []
+    assert child.returncode == (-sent if sent == signal.SIGKILL else 128 + sent)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_signal_that_was_ignored_from_the_start_stays_ignored(
+    jobs: int, corpus: tuple[Path, bytes]
+) -> None:
+    lines, answers = corpus
+    command = [*COMMAND, lines, *LIMIT, "--jobs", str(jobs), "--quiet"]
+    ignored = [signal.SIGINT, signal.SIGHUP]
+    with start_child(command, ignored=ignored, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        first = child.stdout.readline()
+        for sent in ignored:
+            os.killpg(child.pid, sent)
+        rest, _ = child.communicate()
+    assert child.returncode == 0
+    assert first + rest == answers
+
+
+def test_one_signal_ends_a_run_whose_output_nobody_reads(tmp_path: Path) -> None:
+    rows = [{**GOOD, "id": str(i), "text": "x"} for i in range(2000)]
+    (tmp_path / "in.jsonl").write_bytes(jsonl(*rows))
+    command = [*COMMAND, tmp_path / "in.jsonl", "--max-words", "8", "--quiet"]
+    how = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with start_child(command, seconds=60, **how) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        time.sleep(0.5)  # the pipe is full, or will be
+        child.send_signal(signal.SIGINT)
+        assert child.wait() == 130
+
+
+IMPORT = """
+from oraclesum.stopping import Stopped, interruptible, listen
+listen()
+try:
+    with interruptible():
+        import slow
+        while True:
+            pass
+except Stopped as stopped:
+    print(stopped.word)
+"""
+SLOW = """
+import time
+print("begin", flush=True)
+for _ in range(100):
+    time.sleep(0.01)
+print("end", flush=True)
+"""
+
+
+def test_an_import_is_not_interrupted_but_what_comes_after_it_is(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    (tmp_path / "program.py").write_text(IMPORT)
+    command = [sys.executable, tmp_path / "program.py"]
+    with start_child(command, stdout=subprocess.PIPE, seconds=60) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"begin\n"
+        child.send_signal(signal.SIGINT)
+        rest, _ = child.communicate()
+    assert rest == b"end\ninterrupted\n"
+
+
+def test_reading_a_terminal_or_pipe_that_says_nothing_can_be_interrupted() -> None:
+    how = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with start_child([*COMMAND, "-", *LIMIT], **how) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(jsonl(GOOD))
+        child.stdin.flush()
+        assert child.stdout.readline()
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate()
+    assert child.returncode == 130
+    assert said.startswith(b"interrupted: 1 topic done and written to standard output")
