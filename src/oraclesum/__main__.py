@@ -7,7 +7,7 @@ module imports next to nothing.
 from __future__ import annotations
 
 from .stopping import listen
-from .streams import flush_output, open_streams
+from .streams import flush_output, open_streams, stop_writing
 
 __all__ = ["run"]
 
@@ -20,6 +20,8 @@ def run() -> None:
 
     try:
         main(prog_name="oraclesum")
+    except OSError as error:
+        stop_writing(error.filename or "standard output", error)
     finally:
         flush_output()
 

@@ -8,6 +8,10 @@ import sys
 
 from .stopping import leave
 
+TYPE_CHECKING = False  # nothing is imported that delays the moment from which signals are heard
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 __all__ = ["PIPE_CLOSED", "flush_output", "open_streams", "stop_writing"]
 
 PIPE_CLOSED = 141  # 128 + SIGPIPE, as shells count
@@ -45,7 +49,7 @@ def flush_output() -> None:
         stop_writing("standard output", error)
 
 
-def stop_writing(where: str, error: OSError) -> None:
+def stop_writing(where: str, error: OSError) -> NoReturn:
     """Leave, as nothing more can be written; one line says why, unless the reader has left."""
     # What the stream still holds goes nowhere.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -90,10 +90,13 @@ class WorkerThread:
         self._calls = SimpleQueue()
         # A pipe can be waited for without a lock, which an interrupted wait might leave taken.
         self._ends, self._end = Pipe(duplex=False)
-        threading.Thread(target=self._work, daemon=True).start()
+        self._unfinished = 0
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
         call = Call()
+        self._unfinished += 1
         self._calls.put((call, function, arguments))
         return call
 
@@ -104,11 +107,14 @@ class WorkerThread:
         with interruptible():
             wait([self._ends])
         self._ends.recv_bytes()
+        self._unfinished -= 1
         assert call.done  # calls end in their order, and are waited for in it
         return call.take()
 
     def close(self) -> None:
         self._calls.put(None)
+        if not self._unfinished:  # if not, it may be deep in the kernel, and ends with the process
+            self._thread.join()
 
     def _work(self) -> None:
         while (given := self._calls.get()) is not None:

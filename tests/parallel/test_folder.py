@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -242,3 +245,85 @@ def test_progress_for_programs_is_one_object_per_line(lines: Path, tmp_path: Pat
     assert summary["errors"] == summary["statuses"]["error"] == 1
     assert len(summary["slowest"]) == 10
     assert sum(summary["scores"].values()) == sum(summary["families"].values()) == 39
+
+
+WRONG: list[Any] = [None, True, -1, 1.5, "text", [], [1], {}, {"a": 1}, 2**63]
+
+
+def list_places(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The ways to every value of a JSON document, the first entry of lists only."""
+    places = [way] if way else []
+    if isinstance(value, dict):
+        for name in value:
+            places += list_places(value[name], (*way, name))
+    if isinstance(value, list) and value:
+        places += list_places(value[0], (*way, 0))
+    return places
+
+
+def test_a_manifest_with_anything_wrong_in_it_is_refused_in_words(
+    lines: Path, tmp_path: Path
+) -> None:
+    run(lines, tmp_path / "out", shard_size=40)
+    known = manifest(tmp_path / "out")
+    path = tmp_path / "out" / "_manifest.json"
+    refused = set()
+    for way in list_places(known):
+        for wrong in WRONG:
+            changed = orjson.loads(orjson.dumps(known))
+            inner = changed
+            for step in way[:-1]:
+                inner = inner[step]
+            inner[way[-1]] = wrong
+            path.write_bytes(orjson.dumps(changed))
+            # Any other error than an InputError fails the test.
+            with suppress(InputError):
+                list(read_folder(tmp_path / "out", partial=True))
+                continue
+            refused.add(way[0])
+    assert refused >= {"version", "settings", "input", "format", "shard_size", "summary", "shards"}
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "is damaged"),
+        (b"[]", "_manifest.json must be an object"),
+        (b'"text"', "_manifest.json must be an object"),
+        (b'{"version": 1', "is damaged"),
+        (b"\xff\xfe", "is damaged"),
+        (b'{"version": 2}', "is of version 2, not 1"),
+        (b'{"version": 1}', "has no settings"),
+    ],
+)
+def test_a_broken_manifest_is_told_of_in_words(
+    data: bytes, message: str, lines: Path, tmp_path: Path
+) -> None:
+    run(lines, tmp_path / "out")
+    (tmp_path / "out" / "_manifest.json").write_bytes(data)
+    with pytest.raises(InputError, match=message):
+        run(lines, tmp_path / "out", resume=True)
+    with pytest.raises(InputError, match=message):
+        merge_folder(str(tmp_path / "out"), str(tmp_path / "one.jsonl"))
+
+
+def test_a_manifest_cannot_point_out_of_its_folder(lines: Path, tmp_path: Path) -> None:
+    run(lines, tmp_path / "out")
+    known = manifest(tmp_path / "out")
+    known["shards"][0]["name"] = "../in.jsonl"
+    (tmp_path / "out" / "_manifest.json").write_bytes(orjson.dumps(known))
+    with pytest.raises(InputError, match="is no name of a shard"):
+        read_folder(tmp_path / "out")
+
+
+def test_merging_into_a_device_writes_to_it_and_leaves_it_there(
+    lines: Path, tmp_path: Path
+) -> None:
+    run(lines, tmp_path / "out")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as reader:
+        written = reader.submit(pipe.read_bytes)
+        merge_folder(str(tmp_path / "out"), str(pipe), force=True)
+    assert pipe.is_fifo()
+    assert len(written.result().splitlines()) == 40

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..stopping import Stopped, interruptible, leave
+from ..streams import stop_writing
 
 __all__ = ["main"]
 
@@ -54,6 +55,8 @@ class LazyGroup(click.Group):
         try:
             with interruptible():
                 return super().invoke(ctx)
+        except BrokenPipeError as error:
+            stop_writing("standard output", error)
         except Stopped as stopped:
             leave(128 + stopped.number, f"{stopped.word}: nothing was written")
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import os
+import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -46,6 +49,8 @@ def open_intake(name: str, settings: Settings, *, output: str | None) -> Iterato
     """Open IN: a path, `-` for standard input, or `demo`. Raises InputError."""
     path = Path(name)
     by_lines = settings.format in ("auto", "jsonl") and not settings.also
+    if name == "-":
+        _refuse_closed_input()
     if by_lines and (name == "-" or is_line_file(path)):
         with open_source(name, record_bytes=settings.record_bytes) as source:
             yield Intake(items=read_source(source), path=source.path, source=source)
@@ -63,6 +68,15 @@ def open_intake(name: str, settings: Settings, *, output: str | None) -> Iterato
         caps=Caps(record_bytes=settings.record_bytes),
     )
     yield Intake(items=items, path=path)
+
+
+def _refuse_closed_input() -> None:
+    with suppress(io.UnsupportedOperation):  # no file behind it
+        number = sys.stdin.fileno()
+        try:
+            os.read(number, 0)
+        except OSError as error:
+            raise InputError(f"standard input cannot be read: {error.strerror}") from None
 
 
 def _refuse_inside(output: Path, folder: Path) -> None:

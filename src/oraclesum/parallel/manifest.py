@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import re
+from dataclasses import asdict, dataclass, field, fields
 from hashlib import sha256
 from typing import Any
 
@@ -17,6 +18,45 @@ __all__ = ["MANIFEST", "Entry", "Manifest", "checksum", "shard_name"]
 # pyarrow.dataset passes over names that begin so: the folder is one data set as it stands.
 MANIFEST = "_manifest.json"
 _VERSION = 1
+_NAME = re.compile(r"part-([0-9]{8,})[.](?:jsonl|parquet)")
+_ELSEWHERE = "start in another folder, or give --force to start over in this one"
+
+_SHAPE = {
+    "version": int,
+    "settings": dict,
+    "input": dict,
+    "format": str,
+    "shard_size": int,
+    "complete": bool,
+    "summary": {
+        "documents": int,
+        "records": int,
+        "score_sum": float,
+        "work_seconds": float,
+        "statuses": {...: int},
+        "scores": {...: int},
+        "families": {...: int},
+        "slowest": [{"id": str, "seconds": float}],
+    },
+    "shards": [
+        {
+            "name": str,
+            "records": int,
+            "errors": int,
+            "bytes": int,
+            "sha256": str,
+            "input_sha256": str,
+        }
+    ],
+}
+_KINDS = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "text",
+    list: "a list",
+    dict: "an object",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,22 +107,21 @@ class Manifest:
             return None
         try:
             known = orjson.loads(data)
-            if known["version"] != _VERSION:
-                raise InputError(f"{MANIFEST} is of version {known['version']}, not {_VERSION}")
-            entries = [Entry(**entry) for entry in known["shards"]]
-            return cls(
-                settings=known["settings"],
-                input=known["input"],
-                format=known["format"],
-                shard_size=known["shard_size"],
-                shards={_number(entry.name): entry for entry in entries},
-                complete=known["complete"],
-                tally=Tally.from_json(known["summary"]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"{MANIFEST} is damaged: {error}; start in another folder") from None
+        except ValueError as error:
+            raise InputError(f"{MANIFEST} is damaged: {error}; {_ELSEWHERE}") from None
+        version = known.get("version") if isinstance(known, dict) else None
+        if isinstance(version, int) and version != _VERSION:
+            raise InputError(f"{MANIFEST} is of version {version}, not {_VERSION}; {_ELSEWHERE}")
+        _check(known, _SHAPE, MANIFEST)
+        return cls(
+            settings=known["settings"],
+            input=known["input"],
+            format=known["format"],
+            shard_size=known["shard_size"],
+            shards={_number(one["name"]): _enter(one) for one in known["shards"]},
+            complete=known["complete"],
+            tally=_take_tally(known["summary"]),
+        )
 
     def refuse_difference(self, other: Manifest) -> None:
         """Raise an InputError where the other manifest is of other settings or another input."""
@@ -106,7 +145,49 @@ def shard_name(number: int, format: str) -> str:
 
 
 def _number(name: str) -> int:
-    return int(name.removeprefix("part-").partition(".")[0])
+    found = _NAME.fullmatch(name)
+    if found is None:  # nothing outside of the folder is ever read
+        raise InputError(f"{MANIFEST} is damaged: {name!r} is no name of a shard; {_ELSEWHERE}")
+    return int(found[1])
+
+
+def _enter(known: dict[str, Any]) -> Entry:
+    return Entry(**{one.name: known[one.name] for one in fields(Entry)})
+
+
+def _take_tally(summary: dict[str, Any]) -> Tally:
+    try:
+        return Tally.from_json(summary)
+    except (ValueError, OverflowError) as error:  # names of numbers that are none
+        raise InputError(f"{MANIFEST} is damaged: summary: {error}; {_ELSEWHERE}") from None
+
+
+def _check(value: Any, shape: Any, where: str) -> None:
+    """Raise an InputError where a value of the manifest is not of the shape that we write.
+
+    A shape is a type, `[shape]` for a list, `{...: shape}` for an object with any keys, or the
+    fields of an object with their shapes.
+    """
+    kind = shape if isinstance(shape, type) else type(shape)
+    wanted = (int, float) if kind is float else kind
+    # True is an int to Python, and a mistake here.
+    fits: bool = isinstance(value, wanted) and (kind is bool or not isinstance(value, bool))
+    if not fits:
+        said = _KINDS[kind]
+        raise InputError(f"{MANIFEST} is damaged: {where} must be {said}; {_ELSEWHERE}")
+    if kind is int and value < 0:
+        raise InputError(f"{MANIFEST} is damaged: {where} is negative; {_ELSEWHERE}")
+    if isinstance(shape, list):
+        for place, one in enumerate(value):
+            _check(one, shape[0], f"{where}[{place}]")
+    elif isinstance(shape, dict) and ... in shape:
+        for name, one in value.items():
+            _check(one, shape[...], f"{where}.{name}")
+    elif isinstance(shape, dict):
+        for name in shape:
+            if name not in value:
+                raise InputError(f"{MANIFEST} is damaged: {where} has no {name}; {_ELSEWHERE}")
+            _check(value[name], shape[name], f"{where}.{name}" if where != MANIFEST else name)
 
 
 def checksum(data: bytes) -> str:

@@ -29,10 +29,13 @@ def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool
     storage = open_storage(folder, create=False)
     manifest = _load(storage, folder, partial=partial)
     target = Path(output)
-    if target.exists() and not force:
+    if target.is_dir():
+        raise InputError(f"{target}: is a folder; name a file")
+    if target.is_file() and not force:
         raise InputError(f"{target}: exists; choose another name or give --force to overwrite it")
-    # Beside the target, renamed when it is whole.
-    draft = target.with_name(f".{target.name}.tmp")
+    # Beside the target, renamed when it is whole; a pipe or device is written to as it is.
+    in_place = target.exists() and not target.is_file()
+    draft = target if in_place else target.with_name(f".{target.name}.tmp")
     try:
         if target.suffix == ".parquet":
             _merge_parquet(storage, manifest, draft)
@@ -40,9 +43,11 @@ def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool
             with draft.open("wb") as stream:
                 for record in _read(storage, manifest):
                     stream.write(encode_line(record))
-        draft.replace(target)
+        if not in_place:
+            draft.replace(target)
     except BaseException:
-        draft.unlink(missing_ok=True)
+        if not in_place:
+            draft.unlink(missing_ok=True)
         raise
     return sum(entry.records for entry in manifest.shards.values())
 

@@ -79,9 +79,10 @@ def command(
     """
     from ...errors import InputError, MissingExtraError
     from ...report.page.build import build_report
+    from ...streams import stop_writing
     from ..intake import open_intake
     from ..numbers import allow_long_integers
-    from ..output import open_output, refuse_overwriting
+    from ..output import name_output, open_output, refuse_overwriting
     from ..wording import name_options
 
     if output is None and sys.stdout.isatty():
@@ -112,8 +113,6 @@ def command(
     except (InputError, MissingExtraError) as error:
         raise click.UsageError(name_options(str(error))) from error
     except OSError as error:
-        where = output or "standard output"
-        print(f"{where}: writing stopped: {error.strerror}", file=sys.stderr, flush=True)
-        sys.exit(1)
+        stop_writing(name_output(output), error)
     if not quiet and output not in (None, "-"):
         print(f"{output}: {len(page) / 1e6:.1f} MB; open it in a browser", file=sys.stderr)

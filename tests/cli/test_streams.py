@@ -1,0 +1,108 @@
+"""The standard streams in every state a shell can start the command with."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from children import run_child
+from cli.corpus import GOOD, jsonl, records
+
+COMMAND = f"{sys.executable} -m oraclesum"
+LIMIT = "--max-words 8"
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+
+
+def shell(line: str, folder: Path, **changes: str) -> subprocess.CompletedProcess[bytes]:
+    """A line of the shell; other tests' settings of the environment do not reach it."""
+    environment = {**os.environ, **changes}
+    return run_child(["sh", "-c", line], cwd=folder, env=environment)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with an input whose second record is broken."""
+    row = {**GOOD, "id": "Bär — 中", "sentences": [*GOOD["sentences"], "Der Bär schläft — 中."]}
+    (tmp_path / "in.jsonl").write_bytes(jsonl(row, b"{"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_file_gets_every_record_whatever_streams_are_closed(
+    closed: str, jobs: int, folder: Path
+) -> None:
+    line = f"{COMMAND} enumerate in.jsonl {LIMIT} --jobs {jobs}"
+    done = shell(f"{line} -o out.jsonl {closed}", folder)
+    assert done.returncode == 1  # of the broken record
+    written = (folder / "out.jsonl").read_bytes()
+    assert [row["status"] for row in records(written)] == ["complete", "error"]
+    assert done.stdout == b""
+    assert (b"in.jsonl:2: broken JSON" in done.stderr) == ("2>" not in closed)
+    if jobs == 1:
+        done = shell(f"{line} -o out/ {closed}", folder)
+        assert done.returncode == 1
+        assert (folder / "out" / "part-00000000.jsonl").read_bytes() == written
+
+
+def test_messages_do_not_get_into_the_data_if_standard_error_is_closed(folder: Path) -> None:
+    done = shell(f"{COMMAND} enumerate in.jsonl {LIMIT} 2>&-", folder)
+    assert [row["status"] for row in records(done.stdout)] == ["complete", "error"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (f"enumerate in.jsonl {LIMIT} >&-", b"standard output: writing stopped: Bad file"),
+        ("--help >&-", b"standard output: writing stopped: Bad file"),
+        (f"enumerate - {LIMIT} <&-", b"standard input cannot be read: Bad file descriptor"),
+        pytest.param("--help > /dev/full", b"standard output: writing stopped: No", marks=FULL),
+        pytest.param("--version > /dev/full", b"standard output: writing stopped: No", marks=FULL),
+        pytest.param(
+            "score in.jsonl > /dev/full", b"standard output: writing stopped: No", marks=FULL
+        ),
+    ],
+)
+def test_a_stream_that_cannot_be_used_is_told_in_one_line(
+    arguments: str, message: bytes, folder: Path
+) -> None:
+    done = shell(f"{COMMAND} {arguments}", folder)
+    assert done.returncode in (1, 2)
+    assert done.stdout == b""
+    assert message in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(message) == 1
+
+
+def test_a_reader_that_has_left_is_told_nothing(folder: Path) -> None:
+    line = f"{COMMAND} enumerate demo --max-words 60 --quiet; echo $? >&2"
+    done = shell(f"({line}) | true", folder)
+    assert done.stderr in (b"141\n", b"0\n")  # it may have written all before
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "latin-1:strict"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("verb", ["enumerate", "extract", "score", "count", "compare", "labels"])
+def test_any_text_can_be_shown_in_any_encoding(
+    verb: str, changes: dict[str, str], folder: Path
+) -> None:
+    limit = "" if verb == "score" else LIMIT
+    done = shell(f"{COMMAND} {verb} in.jsonl {limit}", folder, **changes)
+    assert done.returncode == 1, done.stderr
+    assert b"Traceback" not in done.stderr
+    assert "Bär — 中" in done.stdout.decode("utf-8")  # data is UTF-8 everywhere
+    (folder / "Bär.jsonl").write_bytes(jsonl(b"{"))
+    done = shell(f"{COMMAND} {verb} Bär.jsonl {limit}", folder, **changes)
+    assert b"Traceback" not in done.stderr
+    assert b"r.jsonl:1: broken JSON" in done.stderr
