@@ -56,7 +56,7 @@ def search_kernel(
     `without` names parts of the method to switch off, for the ablation.
     """
     return _kernel.search(
-        instance.native, 0, False, collect, 1, time_limit, MOST_BYTES, 0, list(without)
+        instance.native, 0, False, collect, 1, time_limit, MOST_BYTES, 0, list(without), None
     )
 
 
