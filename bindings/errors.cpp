@@ -1,4 +1,7 @@
-// Kernel exceptions as Python exceptions: bad input is a ValueError, an internal error a RuntimeError.
+// Kernel exceptions as Python exceptions of the same meaning.
+//
+// Bad input is a ValueError, a bound that was hit a TimeoutError or a MemoryError, an internal error a RuntimeError.
+#include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/error.hpp"
 
 #include "registrars.hpp"
@@ -13,6 +16,10 @@ void register_errors(nb::module_&) {
             std::rethrow_exception(thrown);
         } catch (const search::InputError& error) {
             PyErr_SetString(PyExc_ValueError, error.what());
+        } catch (const search::Stopped& error) {
+            PyErr_SetString(PyExc_TimeoutError, error.what());
+        } catch (const search::TooLarge& error) {
+            PyErr_SetString(PyExc_MemoryError, error.what());
         } catch (const search::InternalError& error) {
             PyErr_SetString(PyExc_RuntimeError, error.what());
         }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "numbers.hpp"
 #include "oraclesum/search/family.hpp"
 
 namespace oraclesum::bindings {
@@ -41,6 +42,27 @@ nanobind::typed<nanobind::list, SetTuple> to_tuples(const Rows& sets) {
         PyList_SET_ITEM(list, static_cast<Py_ssize_t>(at), tuple);
     }
     return tuples;
+}
+
+// Sets by size, and for each size a row of numbers; sizes that no set has are left out.
+inline nanobind::typed<nanobind::dict, int, int> to_table(const std::vector<search::Natural>& sizes) {
+    nanobind::typed<nanobind::dict, int, int> table;
+    for (std::size_t s = 0; s < sizes.size(); ++s)
+        if (!sizes[s].is_zero()) table[nanobind::int_(s)] = to_int(sizes[s]);
+    return table;
+}
+
+inline IntList to_list(const std::vector<search::Natural>& numbers) {
+    IntList row;
+    for (const search::Natural& number : numbers) row.append(to_int(number));
+    return row;
+}
+
+inline nanobind::typed<nanobind::dict, int, IntList> to_tables(const std::vector<std::vector<search::Natural>>& rows) {
+    nanobind::typed<nanobind::dict, int, IntList> table;
+    for (std::size_t s = 0; s < rows.size(); ++s)
+        if (!rows[s].empty()) table[nanobind::int_(s)] = to_list(rows[s]);
+    return table;
 }
 
 struct Family {

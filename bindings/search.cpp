@@ -58,9 +58,16 @@ Found run(const search::Instance& instance, std::int64_t within_hits, bool minim
                                        .parts = parts_without(without)},
                                       clock),
                    nullptr, false};
-        if (made.result.collected && collect && !made.result.streamed)
-            made.family = std::make_shared<Family>(
-                search::DiagramFamily(std::move(made.result.diagram), problem.members, problem.sentences));
+        if (made.result.collected && collect && !made.result.streamed) {
+            try {
+                made.family = std::make_shared<Family>(
+                    search::DiagramFamily(std::move(made.result.diagram), problem.members, problem.sentences,
+                                          search::Bounds(clock, most_bytes)));
+            } catch (const search::Stopped&) {  // not even the count is known: as if the search had been stopped
+                made.result.collected = false;
+            }
+            made.result.stopped = clock.reason();
+        }
         return made;
     }();
     interrupt.raise();
@@ -73,23 +80,13 @@ Found run(const search::Instance& instance, std::int64_t within_hits, bool minim
 
 void register_search(nb::module_& module) {
     nb::class_<search::Streamed>(module, "Streamed")
-        .def_prop_ro("sizes",
-                     [](const search::Streamed& self) {
-                         nb::typed<nb::dict, int, int> table;
-                         for (std::size_t s = 0; s < self.sizes.size(); ++s)
-                             if (!self.sizes[s].is_zero()) table[nb::int_(s)] = to_int(self.sizes[s]);
-                         return table;
-                     })
+        .def_prop_ro("count", [](const search::Streamed& self) { return to_int(self.count); })
+        .def_prop_ro("inclusion", [](const search::Streamed& self) { return to_list(self.inclusion); })
+        .def_prop_ro("by_size", [](const search::Streamed& self) { return self.by_size; })
+        .def_prop_ro("sizes", [](const search::Streamed& self) { return to_table(self.sizes); })
         .def_prop_ro("inclusion_by_size",
-                     [](const search::Streamed& self) {
-                         nb::typed<nb::dict, int, IntList> table;
-                         for (std::size_t s = 0; s < self.inclusion.size(); ++s) {
-                             IntList row;
-                             for (const search::Natural& number : self.inclusion[s]) row.append(to_int(number));
-                             if (!self.inclusion[s].empty()) table[nb::int_(s)] = row;
-                         }
-                         return table;
-                     })
+                     [](const search::Streamed& self) { return to_tables(self.inclusion_by_size); })
+        .def_prop_ro("members", [](const search::Streamed& self) { return to_tuples(self.members); })
         .def_prop_ro("held", [](const search::Streamed& self) { return to_tuples(self.held); });
     nb::class_<Found>(module, "Found")
         .def_prop_ro("hits", [](const Found& self) { return self.result.hits; })

@@ -6,11 +6,19 @@
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 
-#include "oraclesum/search/clock.hpp"
+#include "oraclesum/search/bounds.hpp"
 
 namespace oraclesum::bindings {
+
+// What a question to a family may cost.
+struct Limits {
+    std::optional<double> seconds;
+    nanobind::object stop;  // a callable without arguments, or None
+    std::size_t most_bytes;
+};
 
 // Made and destroyed with the GIL held, around a run that releases it. All threads of the run share the answer, so
 // that one who saw it stops them all, and what Python raised on any of them is raised where the call was made.
@@ -55,6 +63,21 @@ private:
     };
     std::shared_ptr<State> state_;
 };
+
+// A question to a family, with the GIL released and within bounds. Raises what Python raised meanwhile: KeyboardInterrupt,
+// or an exception of `stop`.
+template <class Question>
+auto ask(const Limits& limits, Question question) {
+    const Interrupt interrupt(limits.stop);
+    search::Clock clock(limits.seconds, interrupt.ask());
+    try {
+        const nanobind::gil_scoped_release unlocked;
+        return question(search::Bounds(clock, limits.most_bytes));
+    } catch (const search::Stopped&) {
+        interrupt.raise();
+        throw;
+    }
+}
 
 // Ctrl-C alone, for a Clock whose run has released the GIL.
 inline search::Clock::Stop stop_on_signal() {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "random_instance.hpp"
+#include "unbounded.hpp"
 
 namespace oraclesum::testing {
 
@@ -41,7 +42,7 @@ Sets list_sets(const search::DiagramFamily& family, const search::Set& from, std
     Sets sets;
     search::Lister lister(family, from, most_per_part);
     while (true) {
-        const search::Rows<std::uint32_t>& part = lister.next_part();
+        const search::Rows<std::uint32_t>& part = lister.next_part(unbounded());
         if (part.size() == 0) return sets;
         for (std::size_t at = 0; at < part.size(); ++at) sets.emplace_back(part[at].begin(), part[at].end());
     }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "oraclesum/search/search.hpp"
+#include "unbounded.hpp"
 
 namespace oraclesum::testing {
 
@@ -11,7 +12,7 @@ search::DiagramFamily search_family(const search::Instance& instance, std::int64
     const search::Problem problem = search::presolve(instance);
     search::Clock clock;
     search::SearchResult found = search::run_search(problem, {.within = within}, clock);
-    return {std::move(found.diagram), problem.members, problem.sentences};
+    return {std::move(found.diagram), problem.members, problem.sentences, unbounded()};
 }
 
 }  // namespace oraclesum::testing

@@ -3,18 +3,20 @@
 OraclesumError
 ├── InputError (also ValueError)      text, settings or data that cannot be used; says what to do
 │   └── RecordError                   one bad record of a corpus: file, line, reason
+├── LimitError                        a question to a family took more time or memory than it may
 ├── MissingExtraError (also ImportError)   an optional part is not installed; says what to install
 OraclesumWarning (UserWarning)
 ├── NoTokensWarning                   a text lost every token under the chosen rules
 └── NoOverlapWarning                  no sentence that fits shares an n-gram with a reference
 
-A limit that is hit is never an exception: it is a status (see oraclesum.oracles.status).
+A limit that ends a search is never an exception: it is a status (see oraclesum.oracles.status).
 """
 
 from __future__ import annotations
 
 __all__ = [
     "InputError",
+    "LimitError",
     "MissingExtraError",
     "NoOverlapWarning",
     "NoTokensWarning",
@@ -45,6 +47,10 @@ class RecordError(InputError):
     def __reduce__(self) -> tuple[type[RecordError], tuple[str, int, str, str | None]]:
         # Exceptions are sent between processes by their message alone, which is not what makes one.
         return type(self), (self.file, self.line, self.reason, self.record_id)
+
+
+class LimitError(OraclesumError):
+    """A question to a family that takes more time or memory than it may; see `answer_within`."""
 
 
 class MissingExtraError(OraclesumError, ImportError):

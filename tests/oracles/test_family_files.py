@@ -6,6 +6,7 @@ import json
 import pickle
 import random
 import struct
+import tracemalloc
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -153,10 +154,10 @@ def load(content: bytes, tmp_path: Path) -> OracleFamily:
         (lambda c: join({**split(c)[0], "kind": 1}, split(c)[1]), "'kind' in its header"),
         (lambda c: join({**split(c)[0], "status": "fine"}, split(c)[1]), "'fine' is not a valid"),
         (lambda c: join({**split(c)[0], "count": "0x7"}, split(c)[1]), "number of its oracles"),
-        (lambda c: join({**split(c)[0], "sentences": 10**12}, split(c)[1]), "too many"),
+        (lambda c: join({**split(c)[0], "sentences": 10**12}, split(c)[1]), "limit of 1,024 MiB"),
         (lambda c: join({**split(c)[0], "sentences": 3}, split(c)[1]), "does not exist"),
         (lambda c: join({**split(c)[0], "data_bytes": 10}, split(c)[1]), "checksum differs"),
-        (lambda c: join({**split(c)[0], "data_bytes": 2**63}, split(c)[1]), "damaged"),
+        (lambda c: join({**split(c)[0], "data_bytes": 2**63}, split(c)[1]), "limit of 1,024 MiB"),
         (lambda c: sign(split(c)[0], split(c)[1][:-2]), "middle of a number"),
         (lambda c: sign(split(c)[0], split(c)[1][:-4]), "too short or too long"),
         (lambda c: sign(split(c)[0], split(c)[1] + bytes(4)), "too short or too long"),
@@ -212,6 +213,75 @@ def test_random_bytes_never_crash_the_reader(content: bytes, tmp_path: Path) -> 
         except InputError:
             continue
         assert list(family) == SIX  # then only what the header says of it has changed
+
+
+def make_bomb(header: dict[str, Any], size: int) -> bytes:
+    """A file of a thousandth of what its data unpacks to."""
+    machine = zlib.compressobj()
+    zeros = bytes(1 << 20)
+    packed = b"".join(machine.compress(zeros) for _ in range(size >> 20)) + machine.flush()
+    text = orjson.dumps(header)
+    return struct.pack("<8sII", b"ORACLEFM", 1, len(text)) + text + packed
+
+
+@pytest.mark.parametrize("kind", ["diagram", "listed"])
+def test_a_small_file_that_claims_to_be_huge_is_refused_before_it_is_unpacked(
+    kind: str, content: bytes, tmp_path: Path
+) -> None:
+    header = {**split(content)[0], "kind": kind}
+    tracemalloc.start()
+    try:
+        for bad in (
+            join({**header, "sentences": 10**8}, split(content)[1]),
+            join({**header, "data_bytes": 10**10}, split(content)[1]),
+            make_bomb({**header, "data_bytes": 100}, 256 << 20),
+        ):
+            with pytest.raises(InputError, match=r"limit of 1,024 MiB|checksum differs"):
+                load(bad, tmp_path)
+        assert tracemalloc.get_traced_memory()[1] < 32 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_limit_of_a_file_can_be_raised_and_lowered(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "family"
+    header, data = split(content)
+    path.write_bytes(join({**header, "sentences": 300_000}, data))
+    with pytest.raises(InputError, match=r"5 MiB of memory, more than the limit of 4 MiB; raise"):
+        OracleFamily.load(path, most_bytes=4 << 20)
+    assert OracleFamily.load(path, most_bytes=8 << 20).count == 6
+    with pytest.raises(InputError, match="most_bytes"):
+        OracleFamily.load(path, most_bytes=0)
+
+
+@pytest.mark.parametrize("method", ["search", "exhaustive"])
+def test_mutated_files_are_refused_or_are_families(method: str, tmp_path: Path) -> None:
+    rng = random.Random(12)
+    make_family(method=method, max_list=4).save(tmp_path / "good")
+    header, data = split((tmp_path / "good").read_bytes())
+    numbers = [0, 1, 2, 7, 255, 2**16, 2**27, 2**31, 2**32 - 1]
+    for _ in range(1500):
+        changed, told = data, dict(header)
+        for _ in range(rng.randint(1, 3)):
+            mutation = rng.randrange(4)
+            if mutation == 0:
+                place = rng.randrange(8 * len(changed))
+                flipped = bytearray(changed)
+                flipped[place // 8] ^= 1 << place % 8
+                changed = bytes(flipped)
+            elif mutation == 1:
+                changed = changed[: rng.randrange(4, len(changed) + 1)]
+            elif mutation == 2:
+                changed = change(changed, rng.randrange(len(changed) // 4), rng.choice(numbers))
+            else:
+                name = rng.choice(sorted(told))
+                told[name] = rng.choice([-1, 0, 1, 2**31, 2**64 - 1, "0x6", "", None, {}, 0.5])
+        try:
+            family = load(sign(told, changed), tmp_path)
+        except InputError:
+            continue
+        assert len(list(family)) == len(family) <= family.count
+        assert len(family.inclusion_counts) == family.sentences
 
 
 def test_a_file_that_is_not_there_and_a_place_that_is_none(tmp_path: Path) -> None:

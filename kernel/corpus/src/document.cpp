@@ -95,24 +95,20 @@ void share_inclusion(std::vector<search::Natural> held, Answer& answer) {
         answer.inclusion.push_back(number.is_zero() ? 0.0 : static_cast<double>(number.limbs()[0]) / count);
 }
 
-void count_inclusion(const search::DiagramFamily& family, Answer& answer) {
-    std::vector<search::Natural> by_class(family.members().size());
-    for (const auto& row : family.inclusion())
-        for (std::size_t c = 0; c < row.size(); ++c) by_class[c] += row[c];
-    std::vector<search::Natural> held(family.sentences());
-    for (std::uint32_t i = 0; i < family.sentences(); ++i)
-        if (const std::uint32_t c = family.class_of(i); c != search::DiagramFamily::no_class) held[i] = by_class[c];
+// From how many sets hold a sentence of each class.
+void share_by_class(const std::vector<search::Natural>& by_class, const search::Rows<std::uint32_t>& members,
+                    std::size_t sentences, Answer& answer) {
+    std::vector<search::Natural> held(sentences);
+    for (std::size_t c = 0; c < members.size(); ++c)
+        for (const std::uint32_t i : members[c]) held[i] = by_class[c];
     share_inclusion(std::move(held), answer);
 }
 
-// A family that was too large to be held: its sums are there, and some of its sets.
+// A family that was too large to be stored: its sums are there, and some of its sets.
 void take_streamed(const search::Streamed& streamed, std::size_t sentences, Answer& answer) {
     answer.streamed = true;
-    for (const search::Natural& size : streamed.sizes) answer.count += size;
-    std::vector<search::Natural> held(sentences);
-    for (const auto& row : streamed.inclusion)
-        for (std::size_t i = 0; i < row.size(); ++i) held[i] += row[i];
-    share_inclusion(std::move(held), answer);
+    answer.count = streamed.count;
+    share_by_class(streamed.inclusion, streamed.members, sentences, answer);
     std::vector<std::vector<std::uint32_t>> sets;
     for (std::size_t at = 0; at < streamed.held.size(); ++at)
         sets.emplace_back(streamed.held[at].begin(), streamed.held[at].end());
@@ -120,17 +116,35 @@ void take_streamed(const search::Streamed& streamed, std::size_t sentences, Answ
     for (const auto& set : sets) answer.sets.add_row(set);
 }
 
-void list_sets(const search::DiagramFamily& family, std::uint64_t most, Answer& answer) {
+void list_sets(const search::DiagramFamily& family, std::uint64_t most, const search::Bounds& bounds, Answer& answer) {
     if (most == 0) return;
     search::Lister lister(family, {});
     while (true) {
-        const auto& part = lister.next_part();
+        const auto& part = lister.next_part(bounds);
         if (part.size() == 0) return;
         for (std::size_t at = 0; at < part.size(); ++at) {
             answer.sets.add_row(part[at]);
             if (answer.sets.size() == most) return;
         }
     }
+}
+
+// Whatever the bounds leave: first the count, then the inclusion, then the list. False if not even the count.
+bool ask_family(search::Diagram diagram, const search::Problem& problem, std::uint64_t most_listed,
+                const search::Bounds& bounds, Answer& answer) {
+    bool counted = false;
+    try {
+        const search::DiagramFamily family(std::move(diagram), problem.members, problem.sentences, bounds);
+        answer.count = family.count();
+        counted = true;
+        answer.inclusion_known = false;
+        share_by_class(family.inclusion(bounds), problem.members, problem.sentences, answer);
+        answer.inclusion_known = true;
+        list_sets(family, most_listed, bounds, answer);
+    } catch (const search::Stopped&) {
+    } catch (const search::TooLarge&) {
+    }
+    return counted;
 }
 
 void search_instance(const search::Instance& instance, const Settings& settings, const search::Clock::Stop& stop,
@@ -150,15 +164,13 @@ void search_instance(const search::Instance& instance, const Settings& settings,
     answer.upper_bound = found.upper_bound;
     answer.nodes = found.nodes;
     answer.collected = found.collected;
-    answer.stopped = found.stopped;
-    if (found.streamed) {
+    if (found.streamed)
         take_streamed(*found.streamed, problem.sentences, answer);
-    } else if (found.collected) {
-        const search::DiagramFamily family(std::move(found.diagram), problem.members, problem.sentences);
-        answer.count = family.count();
-        count_inclusion(family, answer);
-        list_sets(family, settings.max_list, answer);
-    } else {
+    else if (found.collected)
+        answer.collected = ask_family(std::move(found.diagram), problem, settings.max_list,
+                                      search::Bounds(clock, settings.most_bytes), answer);
+    answer.stopped = clock.reason();
+    if (!answer.collected) {
         answer.count = 1;
         answer.inclusion.assign(instance.sentences(), 0.0);
         for (const std::uint32_t i : found.best) answer.inclusion[i] = 1.0;

@@ -14,7 +14,7 @@ namespace {
 
 class Chooser {
 public:
-    Chooser(const DiagramFamily& family, std::span<const Weight> weights)
+    Chooser(const DiagramFamily& family, std::span<const Weight> weights, const Bounds& bounds)
         : diagram_(family.diagram()),
           members_(family.members().size()),
           sums_(family.members().size()),
@@ -27,7 +27,10 @@ public:
             sums_[c].push_back(0);
             for (const std::uint32_t i : members_[c]) sums_[c].push_back(sums_[c].back() + weights[i]);
         }
-        for (Diagram::Id id = 2; id < diagram_.size(); ++id) weigh(id);
+        for (Diagram::Id id = 2; id < diagram_.size(); ++id) {
+            bounds.step();
+            weigh(id);
+        }
     }
 
     [[nodiscard]] Set best(Diagram::Id id) const {
@@ -74,10 +77,11 @@ private:
 
 }  // namespace
 
-std::optional<Set> find_heaviest(const DiagramFamily& family, std::span<const Weight> weights) {
+std::optional<Set> find_heaviest(const DiagramFamily& family, std::span<const Weight> weights, const Bounds& bounds) {
     const Diagram::Id root = family.diagram().root;
     if (root == Diagram::bottom) return std::nullopt;
-    return Chooser(family, weights).best(root);
+    bounds.need(20.0 * static_cast<double>(family.diagram().size()), "weighing the oracles");
+    return Chooser(family, weights, bounds).best(root);
 }
 
 }  // namespace oraclesum::search

@@ -42,7 +42,7 @@ void Lister::choose_in(const Part& part) {
 
 // The part of a diagram that agrees with a prefix and start; `with_last`: and takes the class of the prefix's last
 // sentence, which so far was free not to be taken.
-void Lister::restrict(const Diagram& diagram, Part& to, bool with_last) {
+void Lister::restrict(const Diagram& diagram, Part& to, bool with_last, const Bounds& bounds) {
     choose_in(to);
     const std::uint32_t wanted = with_last ? family_.class_of(to.prefix.back()) : DiagramFamily::no_class;
     // Each node in two versions: before and after the wanted class was taken.
@@ -51,6 +51,7 @@ void Lister::restrict(const Diagram& diagram, Part& to, bool with_last) {
     reached[diagram.root] = with_last ? before : after;
     std::vector<std::uint8_t> open(diagram.size(), 0);
     for (auto id = static_cast<std::uint32_t>(diagram.size()); id-- > 2;) {
+        bounds.step();
         if (!reached[id]) continue;
         const Diagram::Node& node = diagram[id];
         reached[node.lo] |= reached[id];
@@ -62,6 +63,7 @@ void Lister::restrict(const Diagram& diagram, Part& to, bool with_last) {
     made_after[Diagram::top] = Diagram::top;
     for (std::uint32_t id = 2; id < diagram.size(); ++id) {
         const Diagram::Node& node = diagram[id];
+        bounds.step();
         if (reached[id] & before) {
             const Diagram::Id hi = (node.cls == wanted ? made_after : made_before)[node.hi];
             made_before[id] =
@@ -75,10 +77,11 @@ void Lister::restrict(const Diagram& diagram, Part& to, bool with_last) {
     to.diagram = std::move(result);
 }
 
-bool Lister::at_most(const Part& part, std::uint64_t most) const {
+bool Lister::at_most(const Part& part, std::uint64_t most, const Bounds& bounds) const {
     std::vector<std::uint64_t> below(part.diagram.size(), 0);
     below[Diagram::top] = 1;
     for (std::uint32_t id = 2; id < part.diagram.size(); ++id) {
+        bounds.step();
         const Diagram::Node& node = part.diagram[id];
         const Choice& choice = choices_[node.cls];
         const std::uint64_t ways = choice.open == 1 ? 1 : choose(choice.open, node.copies - choice.fixed, most);
@@ -89,10 +92,13 @@ bool Lister::at_most(const Part& part, std::uint64_t most) const {
 
 // Sets of a part, the prefix alone included; choose_in(part) goes before.
 template <class Number>
-Number Lister::count(const Part& part) const {
+Number Lister::count(const Part& part, const Bounds& bounds) const {
+    const auto words = static_cast<double>(family_.count().limbs().size());
+    bounds.need((40 + 8 * words) * static_cast<double>(part.diagram.size()), "finding a place in the list");
     std::vector<Number> below(part.diagram.size());
     below[Diagram::top] = Number(1);
     for (std::uint32_t id = 2; id < part.diagram.size(); ++id) {
+        bounds.step();
         const Diagram::Node& node = part.diagram[id];
         const Choice& choice = choices_[node.cls];
         below[id] = below[node.hi];
@@ -107,8 +113,8 @@ Number Lister::count(const Part& part) const {
 }
 
 // Whether a part lies wholly among the sets to skip, which then are fewer.
-bool Lister::skips_all(const Part& part) {
-    Natural sets = counts_fit_ ? to_natural(count<Wide>(part)) : count<Natural>(part);
+bool Lister::skips_all(const Part& part, const Bounds& bounds) {
+    Natural sets = counts_fit_ ? to_natural(count<Wide>(part, bounds)) : count<Natural>(part, bounds);
     if (part.prefix_listed && family_.contains(part.prefix)) sets -= Natural(1);
     if (sets > to_skip_) return false;
     to_skip_ -= sets;
@@ -116,7 +122,7 @@ bool Lister::skips_all(const Part& part) {
 }
 
 // Cuts a part into: the prefix alone, then by the next sentence, each pushed so that the first comes out first.
-void Lister::split(Part part) {
+void Lister::split(Part part, const Bounds& bounds) {
     std::vector<std::uint8_t> used(family_.members().size(), 0);
     for (std::uint32_t id = 2; id < part.diagram.size(); ++id) used[part.diagram[id].cls] = 1;
     std::uint32_t sentence = part.start;
@@ -124,7 +130,7 @@ void Lister::split(Part part) {
            (family_.class_of(sentence) == DiagramFamily::no_class || !used[family_.class_of(sentence)]))
         ++sentence;
     if (sentence == family_.sentences()) {
-        write(part);
+        write(part, bounds);
         return;
     }
     const std::uint32_t cls = family_.class_of(sentence);
@@ -132,17 +138,34 @@ void Lister::split(Part part) {
     const bool first_of_class = choices_[cls].fixed == 0;
     Part with{Diagram(), part.prefix, sentence + 1};
     with.prefix.push_back(sentence);
-    restrict(part.diagram, with, first_of_class);
+    restrict(part.diagram, with, first_of_class, bounds);
     // A set that ends here comes before all that go on.
     if (!part.prefix_listed && family_.contains(part.prefix)) show(part.prefix);
     Part without{Diagram(), std::move(part.prefix), sentence + 1, true};
-    restrict(part.diagram, without, false);
-    if (without.diagram.root != Diagram::bottom) open_.push_back(std::move(without));
-    if (with.diagram.root != Diagram::bottom) open_.push_back(std::move(with));
+    restrict(part.diagram, without, false, bounds);
+    if (without.diagram.root != Diagram::bottom) push(std::move(without), bounds);
+    if (with.diagram.root != Diagram::bottom) push(std::move(with), bounds);
 }
 
-const Rows<std::uint32_t>& Lister::next_part() {
+void Lister::push(Part part, const Bounds& bounds) {
+    double bytes = static_cast<double>(part.diagram.bytes());
+    for (const Part& other : open_) bytes += static_cast<double>(other.diagram.bytes());
+    bounds.need(bytes, "the parts of the list that are to come");
+    open_.push_back(std::move(part));
+}
+
+const Rows<std::uint32_t>& Lister::next_part(const Bounds& bounds) {
     sets_.clear();
+    try {
+        find_part(bounds);
+    } catch (...) {
+        open_.clear();  // what was cut into parts just now would be missing
+        throw;
+    }
+    return sets_;
+}
+
+void Lister::find_part(const Bounds& bounds) {
     while (sets_.size() == 0 && !open_.empty()) {
         Part part = std::move(open_.back());
         open_.pop_back();
@@ -150,24 +173,23 @@ const Rows<std::uint32_t>& Lister::next_part() {
         const auto differ = std::ranges::mismatch(part.prefix, from_);
         if (differ.in1 != part.prefix.end() && differ.in2 != from_.end() && *differ.in1 < *differ.in2) continue;
         choose_in(part);
-        if (!to_skip_.is_zero() && skips_all(part)) continue;
-        if (at_most(part, most_per_part_))
-            write(part);
+        if (!to_skip_.is_zero() && skips_all(part, bounds)) continue;
+        if (at_most(part, most_per_part_, bounds))
+            write(part, bounds);
         else
-            split(std::move(part));
+            split(std::move(part), bounds);
     }
-    return sets_;
 }
 
-void Lister::write(const Part& part) {
+void Lister::write(const Part& part, const Bounds& bounds) {
     choose_in(part);
     found_.clear();
-    collect(part);
+    collect(part, bounds);
     sort_into_sets(part);
 }
 
 // Every set of a part, in the order of the diagram.
-void Lister::collect(const Part& part) {
+void Lister::collect(const Part& part, const Bounds& bounds) {
     const Diagram& diagram = part.diagram;
     // Depth first along the taken edges; a step's chosen members are places among the open ones of its class.
     struct Step {
@@ -191,6 +213,7 @@ void Lister::collect(const Part& part) {
     };
     enter(diagram.root);
     while (!path.empty()) {
+        bounds.step();
         Step& step = path.back();
         const Diagram::Node& node = diagram[step.id];
         const std::uint32_t open = choices_[node.cls].open;

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 
-#include "oraclesum/search/wide.hpp"
-
 namespace oraclesum::search {
 
 namespace {
@@ -17,7 +15,8 @@ using Bits = std::uint64_t;
 // Relations between the classes that occur, numbered anew.
 class Relations {
 public:
-    explicit Relations(const DiagramFamily& family) : family_(family), place_(family.members().size(), none) {
+    Relations(const DiagramFamily& family, const Bounds& bounds)
+        : family_(family), bounds_(bounds), place_(family.members().size(), none) {
         const Diagram& diagram = family.diagram();
         for (Diagram::Id id = 2; id < diagram.size(); ++id) {
             const Diagram::Node& node = diagram[id];
@@ -32,6 +31,9 @@ public:
             most_[at] = std::max(most_[at], node.copies);
         }
         blocks_ = (classes_.size() + 63) / 64;
+        bounds.need(16.0 * static_cast<double>(classes_.size() * blocks_) +
+                        24.0 * static_cast<double>(diagram.size()),
+                    "relating all pairs of sentences");
         meets_.assign(classes_.size() * blocks_, 0);
         implies_.assign(classes_.size() * blocks_, ~Bits{0});
         for (std::size_t block = 0; block < blocks_; ++block) relate(block);
@@ -41,13 +43,10 @@ public:
         Pairs pairs;
         for (std::size_t a = 0; a < classes_.size(); ++a) {
             const auto members = family_.members()[classes_[a]];
-            for (std::size_t i = 0; i < members.size(); ++i) {
-                for (std::size_t j = i + 1; j < members.size(); ++j) {
-                    if (least_[a] == members.size()) pairs.together.emplace_back(members[i], members[j]);
-                    if (most_[a] == 1) pairs.apart.emplace_back(members[i], members[j]);
-                }
-            }
+            if (least_[a] == members.size()) add_pairs_within(pairs.together, members);
+            if (most_[a] == 1) add_pairs_within(pairs.apart, members);
             for (std::size_t b = a + 1; b < classes_.size(); ++b) {
+                bounds_.step();
                 if (has(implies_, a, b) && has(implies_, b, a)) add_pairs(pairs.together, a, b);
                 if (!has(meets_, a, b) && !has(meets_, b, a)) add_pairs(pairs.apart, a, b);
             }
@@ -64,9 +63,25 @@ private:
         return relation[a * blocks_ + b / 64] >> (b % 64) & 1;
     }
 
+    // A pair takes more room where it is handed on than here.
+    void make_room(const std::vector<Pair>& pairs, std::size_t first, std::size_t second) const {
+        constexpr double bytes_per_pair = 100;
+        bounds_.need(bytes_per_pair * (static_cast<double>(pairs.size()) +
+                                       static_cast<double>(first) * static_cast<double>(second)),
+                     "a list of all pairs");
+    }
+
     void add_pairs(std::vector<Pair>& pairs, std::size_t a, std::size_t b) const {
-        for (const std::uint32_t i : family_.members()[classes_[a]])
-            for (const std::uint32_t j : family_.members()[classes_[b]]) pairs.emplace_back(std::minmax(i, j));
+        const auto left = family_.members()[classes_[a]], right = family_.members()[classes_[b]];
+        make_room(pairs, left.size(), right.size());
+        for (const std::uint32_t i : left)
+            for (const std::uint32_t j : right) pairs.emplace_back(std::minmax(i, j));
+    }
+
+    void add_pairs_within(std::vector<Pair>& pairs, std::span<const std::uint32_t> members) const {
+        make_room(pairs, members.size(), members.size() / 2);
+        for (std::size_t i = 0; i < members.size(); ++i)
+            for (std::size_t j = i + 1; j < members.size(); ++j) pairs.emplace_back(members[i], members[j]);
     }
 
     void relate(std::size_t block) {
@@ -83,11 +98,13 @@ private:
         std::vector<Bits> may_above(diagram.size(), 0);
         must_below[Diagram::top] = 0;
         for (Diagram::Id id = 2; id < diagram.size(); ++id) {
+            bounds_.step();
             const Diagram::Node& node = diagram[id];
             must_below[id] = must_below[node.lo] & (must_below[node.hi] | surely_taken(node));
         }
         must_above[diagram.root] = 0;
         for (auto id = static_cast<Diagram::Id>(diagram.size()); id-- > 2;) {
+            bounds_.step();
             const Diagram::Node& node = diagram[id];
             const std::size_t row = place_[node.cls] * blocks_ + block;
             meets_[row] |= may_above[id];
@@ -100,6 +117,7 @@ private:
     }
 
     const DiagramFamily& family_;
+    const Bounds& bounds_;
     std::vector<std::uint32_t> place_;         // per class of the family
     std::vector<std::uint32_t> classes_;       // those that occur
     std::vector<std::uint32_t> least_, most_;  // copies of a class that occurs, where it is taken
@@ -110,48 +128,6 @@ private:
 
 }  // namespace
 
-Pairs find_pairs(const DiagramFamily& family) { return Relations(family).list(); }
-
-// Inclusion as in count_inclusion, but of the sets that hold one given member of class `wanted`: on the way to a node
-// it has been taken, or it will be below it.
-template <class Number>
-std::vector<Natural> DiagramFamily::count_with(const Counts<Number>& counts, std::uint32_t wanted) const {
-    const auto with_member = [&](const Diagram::Node& node) {
-        return choose<Number>(members_[node.cls].size() - 1, node.copies - 1);
-    };
-    std::vector<Number> below(diagram_.size()), above(diagram_.size()), above_with(diagram_.size());
-    for (Diagram::Id id = 2; id < diagram_.size(); ++id) {
-        const Diagram::Node& node = diagram_[id];
-        below[id] = node.cls == wanted ? with_member(node) * counts.below[node.hi] : counts.ways[id] * below[node.hi];
-        below[id] += below[node.lo];
-    }
-    std::vector<Number> held(members_.size());
-    above[diagram_.root] = Number(1);
-    for (auto id = static_cast<Diagram::Id>(diagram_.size()); id-- > 2;) {
-        const Diagram::Node& node = diagram_[id];
-        const Number member = with_member(node);
-        above[node.lo] += above[id];
-        above_with[node.lo] += above_with[id];
-        above[node.hi] += above[id] * counts.ways[id];
-        if (node.cls == wanted) {
-            above_with[node.hi] += above[id] * member;
-            if (node.copies > 1)
-                held[node.cls] += above[id] * counts.below[node.hi] *
-                                  choose<Number>(members_[node.cls].size() - 2, node.copies - 2);
-        } else {
-            above_with[node.hi] += above_with[id] * counts.ways[id];
-            held[node.cls] += above_with[id] * member * counts.below[node.hi];
-            held[node.cls] += above[id] * member * below[node.hi];
-        }
-    }
-    std::vector<Natural> result;
-    for (const Number& number : held) result.push_back(to_natural(number));
-    return result;
-}
-
-std::vector<Natural> DiagramFamily::inclusion_with(std::uint32_t sentence) const {
-    if (class_of_[sentence] == no_class) return std::vector<Natural>(members_.size());
-    return std::visit([&](const auto& counts) { return count_with(counts, class_of_[sentence]); }, counts_);
-}
+Pairs find_pairs(const DiagramFamily& family, const Bounds& bounds) { return Relations(family, bounds).list(); }
 
 }  // namespace oraclesum::search

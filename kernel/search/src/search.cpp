@@ -47,7 +47,9 @@ private:
     Ending collect_below(const Walker& start, Diagram& diagram);
     // The family part by part, each small enough for its own diagram; true when done.
     bool stream(Streamed& streamed);
-    void add_part(Streamed& streamed, Diagram diagram) const;
+    bool add_part(Streamed& streamed, Diagram diagram) const;  // false: the clock stopped it
+    void list_part(Streamed& streamed, const DiagramFamily& part, const Bounds& bounds) const;
+    static void add_part_by_size(Streamed& streamed, const DiagramFamily& part, const Bounds& bounds);
     // Walks until done, changing over between the two orders.
     template <class Walk>
     Ending walk_in_turn(Walker& walker, bool backwards, Clock& clock, Walk walk) const;
@@ -226,7 +228,7 @@ bool Search::stream(Streamed& streamed) {
         const Ending ending = too_large ? Ending::out_of_memory : collect_below(start, diagram);
         too_large = false;
         if (ending == Ending::finished) {
-            add_part(streamed, std::move(diagram));
+            if (!add_part(streamed, std::move(diagram))) return false;
         } else if (ending == Ending::out_of_memory && start.state.free_count > 0) {
             const std::uint32_t cls = start.first_in_rank();
             for (std::uint32_t copies = 0; copies <= start.most_copies(cls); ++copies) {
@@ -238,28 +240,56 @@ bool Search::stream(Streamed& streamed) {
         }
     }
     stopped_ = false;
+    streamed.members = problem_.members;
     return true;
 }
 
-void Search::add_part(Streamed& streamed, Diagram diagram) const {
-    const DiagramFamily part(std::move(diagram), problem_.members, problem_.sentences);
-    const std::vector<Natural> sizes = part.sizes();
-    const std::vector<std::vector<Natural>> inclusion = part.inclusion();
-    streamed.sizes.resize(std::max(streamed.sizes.size(), sizes.size()));
-    streamed.inclusion.resize(streamed.sizes.size());
-    for (std::size_t s = 0; s < sizes.size(); ++s) {
-        streamed.sizes[s] += sizes[s];
-        if (inclusion[s].empty()) continue;
-        streamed.inclusion[s].resize(problem_.sentences);
-        for (std::size_t c = 0; c < inclusion[s].size(); ++c)
-            for (const std::uint32_t sentence : problem_.members[c]) streamed.inclusion[s][sentence] += inclusion[s][c];
+bool Search::add_part(Streamed& streamed, Diagram diagram) const {
+    const Bounds bounds(clock_, settings_.most_bytes);
+    try {
+        const DiagramFamily part(std::move(diagram), problem_.members, problem_.sentences, bounds);
+        streamed.count += part.count();
+        streamed.inclusion.resize(problem_.classes());
+        const std::vector<Natural> inclusion = part.inclusion(bounds);
+        for (std::size_t c = 0; c < inclusion.size(); ++c) streamed.inclusion[c] += inclusion[c];
+        if (streamed.by_size) add_part_by_size(streamed, part, bounds);
+        list_part(streamed, part, bounds);
+        return true;
+    } catch (const Stopped&) {
+        return false;
     }
-    Lister lister(part, {});
-    while (streamed.held.size() < settings_.most_held) {
-        const Rows<std::uint32_t>& sets = lister.next_part();
-        if (sets.size() == 0) break;
-        for (std::size_t at = 0; at < sets.size() && streamed.held.size() < settings_.most_held; ++at)
-            streamed.held.add_row(sets[at]);
+}
+
+void Search::list_part(Streamed& streamed, const DiagramFamily& part, const Bounds& bounds) const {
+    try {
+        Lister lister(part, {});
+        while (streamed.held.size() < settings_.most_held) {
+            const Rows<std::uint32_t>& sets = lister.next_part(bounds);
+            if (sets.size() == 0) break;
+            for (std::size_t at = 0; at < sets.size() && streamed.held.size() < settings_.most_held; ++at)
+                streamed.held.add_row(sets[at]);
+        }
+    } catch (const TooLarge&) {  // some sets are stored, not all in any case
+    }
+}
+
+void Search::add_part_by_size(Streamed& streamed, const DiagramFamily& part, const Bounds& bounds) {
+    try {
+        const std::vector<Natural> sizes = part.sizes(bounds);
+        const std::vector<std::vector<Natural>> inclusion = part.inclusion_by_size(bounds);
+        streamed.sizes.resize(std::max(streamed.sizes.size(), sizes.size()));
+        streamed.inclusion_by_size.resize(streamed.sizes.size());
+        for (std::size_t s = 0; s < sizes.size(); ++s) {
+            streamed.sizes[s] += sizes[s];
+            if (inclusion[s].empty()) continue;
+            auto& row = streamed.inclusion_by_size[s];
+            row.resize(inclusion[s].size());
+            for (std::size_t c = 0; c < row.size(); ++c) row[c] += inclusion[s][c];
+        }
+    } catch (const TooLarge&) {
+        streamed.by_size = false;
+        streamed.sizes.clear();
+        streamed.inclusion_by_size.clear();
     }
 }
 

@@ -61,13 +61,14 @@ Rows<std::uint32_t> read_members(Reader& reader, std::uint32_t classes) {
     return members;
 }
 
-Diagram read_diagram(Reader& reader, std::uint32_t nodes, const Rows<std::uint32_t>& members) {
+Diagram read_diagram(Reader& reader, std::uint32_t nodes, const Rows<std::uint32_t>& members, const Bounds& bounds) {
     std::vector<std::uint32_t> cls(nodes), copies(nodes), lo(nodes), hi(nodes);
     for (auto* column : {&cls, &copies, &lo, &hi})
         for (std::uint32_t& number : *column) number = reader.next();
     Diagram diagram;
     std::vector<std::uint8_t> used(std::size_t{nodes} + 2, 0);
     for (std::uint32_t k = 0; k < nodes; ++k) {
+        bounds.step();
         const std::uint32_t id = k + 2;
         if (lo[k] < 1 || lo[k] > id || hi[k] < 1 || hi[k] > id) refuse("node ", id, " does not stand after its children");
         if (hi[k] == id) refuse("node ", id, " leads to no set");
@@ -83,7 +84,7 @@ Diagram read_diagram(Reader& reader, std::uint32_t nodes, const Rows<std::uint32
 }
 
 // Below the hi edge of a node its class must not be named again; below the lo edge not with as many copies.
-void check_paths(const Diagram& diagram, std::size_t classes) {
+void check_paths(const Diagram& diagram, std::size_t classes, const Bounds& bounds) {
     using Step = std::pair<std::uint32_t, std::uint32_t>;  // class, copies
     std::vector<Step> kinds;
     for (Diagram::Id id = 2; id < diagram.size(); ++id) kinds.emplace_back(diagram[id].cls, diagram[id].copies);
@@ -99,6 +100,7 @@ void check_paths(const Diagram& diagram, std::size_t classes) {
         const std::size_t end = std::min(first + 64, kinds.size());
         for (std::size_t k = first; k < end; ++k) of_class[kinds[k].first] |= Bits{1} << (k - first);
         for (Diagram::Id id = 2; id < diagram.size(); ++id) {
+            bounds.step();
             const Diagram::Node& node = diagram[id];
             const bool here = kind[id] >= first && kind[id] < end;
             const Bits own = here ? Bits{1} << (kind[id] - first) : Bits{0};
@@ -133,7 +135,8 @@ std::vector<std::uint8_t> pack_family(const DiagramFamily& family) {
     return bytes;
 }
 
-DiagramFamily unpack_family(std::span<const std::uint8_t> bytes, std::size_t sentences) {
+DiagramFamily unpack_family(std::span<const std::uint8_t> bytes, std::size_t sentences, const Bounds& bounds) {
+    bounds.need(8.0 * static_cast<double>(sentences) + 4.0 * static_cast<double>(bytes.size()), "the family");
     if (bytes.size() % 4 != 0 || bytes.size() < 12) throw InputError("the data ends in the middle of a number");
     Reader reader(bytes);
     const std::uint32_t classes = reader.next(), nodes = reader.next(), root = reader.next();
@@ -142,11 +145,11 @@ DiagramFamily unpack_family(std::span<const std::uint8_t> bytes, std::size_t sen
     Rows<std::uint32_t> members = read_members(reader, classes);
     if (reader.left() != std::uint64_t{4} * nodes) throw InputError("the data is too short or too long for its nodes");
     check_members(members, sentences);
-    Diagram diagram = read_diagram(reader, nodes, members);
+    Diagram diagram = read_diagram(reader, nodes, members, bounds);
     if (nodes == 0 && root <= Diagram::top) diagram.root = root;
     if (diagram.root != root) throw InputError("the root is not the last node");
-    check_paths(diagram, members.size());
-    return {std::move(diagram), std::move(members), sentences};
+    check_paths(diagram, members.size(), bounds);
+    return {std::move(diagram), std::move(members), sentences, bounds};
 }
 
 }  // namespace oraclesum::search

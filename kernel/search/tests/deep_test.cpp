@@ -4,9 +4,11 @@
 #include "check.hpp"
 #include "oraclesum/search/lister.hpp"
 #include "oraclesum/search/search.hpp"
+#include "unbounded.hpp"
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::document;
 using oraclesum::testing::Draw;
 
@@ -33,7 +35,7 @@ TEST(a_walk_goes_as_deep_as_the_document_is_long) {
     Clock clock;
     const SearchResult found = run_search(problem, {}, clock);
     CHECK(found.collected);
-    const DiagramFamily family(found.diagram, problem.members, problem.sentences);
+    const DiagramFamily family(found.diagram, problem.members, problem.sentences, unbounded());
     Natural powers(1);
     for (std::uint32_t k = 0; k < many / 2; ++k) powers = powers * Natural(3);
     CHECK(family.count() == powers);
@@ -48,11 +50,11 @@ TEST(a_long_family_is_listed) {
     Diagram::Id root = Diagram::top;
     for (std::uint32_t c = many - 1; c-- > 0;) root = diagram.add(c, 1, Diagram::bottom, root);
     diagram.root = diagram.add(many - 1, 1, root, root);
-    const DiagramFamily family(std::move(diagram), std::move(members), many);
+    const DiagramFamily family(std::move(diagram), std::move(members), many, unbounded());
     Lister lister(family, {}, 1);
     std::vector<std::size_t> sizes;
     while (true) {
-        const Rows<std::uint32_t>& part = lister.next_part();
+        const Rows<std::uint32_t>& part = lister.next_part(unbounded());
         if (part.size() == 0) break;
         for (std::size_t at = 0; at < part.size(); ++at) sizes.push_back(part[at].size());
     }

@@ -5,9 +5,11 @@
 
 #include "brute_force.hpp"
 #include "check.hpp"
+#include "unbounded.hpp"
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::Sets;
@@ -64,7 +66,7 @@ Sample draw_sample(Draw& draw) {
     Sets sets = lists.back();
     for (Set& set : sets) std::ranges::sort(set);
     std::ranges::sort(sets);
-    return {DiagramFamily(std::move(diagram), std::move(members), sentences), std::move(sets)};
+    return {DiagramFamily(std::move(diagram), std::move(members), sentences, unbounded()), std::move(sets)};
 }
 
 }  // namespace
@@ -108,7 +110,7 @@ TEST(any_number_of_sets_can_be_skipped) {
                 lister.skip(Natural(skipped));
                 Sets listed;
                 while (true) {
-                    const auto& part = lister.next_part();
+                    const auto& part = lister.next_part(unbounded());
                     if (part.size() == 0) break;
                     for (std::size_t at = 0; at < part.size(); ++at)
                         listed.emplace_back(part[at].begin(), part[at].end());
@@ -129,7 +131,7 @@ TEST(skipping_is_exact_beyond_128_bits) {
     for (std::uint32_t c = 0; c < 140; ++c)
         for (std::size_t k = 70; k > 0; --k) chosen[k] = diagram.add(c, 1, chosen[k], chosen[k - 1]);
     diagram.root = chosen[70];
-    const DiagramFamily family(std::move(diagram), std::move(members), 140);
+    const DiagramFamily family(std::move(diagram), std::move(members), 140, unbounded());
     Natural places = family.count();
     CHECK(places == binomial(140, 70));
     places -= Natural(1);
@@ -137,14 +139,14 @@ TEST(skipping_is_exact_beyond_128_bits) {
     last.skip(places);
     Set expected;
     for (std::uint32_t i = 70; i < 140; ++i) expected.push_back(i);
-    const auto& part = last.next_part();
+    const auto& part = last.next_part(unbounded());
     CHECK(part.size() == 1);
     CHECK(std::ranges::equal(part[0], expected));
     // As many sets begin with sentence 0 as do not: 139 choose 69 = 139 choose 70.
     Lister middle(family, {});
     middle.skip(binomial(139, 69));
     for (std::uint32_t i = 0; i < 70; ++i) expected[i] = i + 1;
-    CHECK(std::ranges::equal(middle.next_part()[0], expected));
+    CHECK(std::ranges::equal(middle.next_part(unbounded())[0], expected));
 }
 
 // Large enough to be split: all sets of 3 of 30 sentences, and of 2 of 14 further equal ones.
@@ -160,7 +162,7 @@ TEST(a_family_of_many_parts_comes_in_order) {
     for (std::uint32_t c = 0; c < 30; ++c)
         for (std::size_t k = 3; k > 0; --k) chosen[k] = diagram.add(c, 1, chosen[k], chosen[k - 1]);
     diagram.root = diagram.add(30, 2, Diagram::bottom, chosen[3]);
-    const DiagramFamily family(std::move(diagram), std::move(members), 44);
+    const DiagramFamily family(std::move(diagram), std::move(members), 44, unbounded());
     const Sets sets = list_sets(family);
     CHECK(sets.size() == 4060 * 91);
     CHECK(family.count() == Natural(sets.size()));
@@ -168,11 +170,11 @@ TEST(a_family_of_many_parts_comes_in_order) {
     for (std::size_t k = 0; k < sets.size(); k += 9973) {
         CHECK(family.contains(sets[k]));
         Lister lister(family, sets[k]);
-        CHECK(std::ranges::equal(lister.next_part()[0], sets[k]));
+        CHECK(std::ranges::equal(lister.next_part(unbounded())[0], sets[k]));
     }
 }
 
 TEST(a_family_of_nothing_lists_nothing) {
-    const DiagramFamily family(Diagram{}, {}, 3);
+    const DiagramFamily family(Diagram{}, {}, 3, unbounded());
     CHECK(list_sets(family).empty());
 }

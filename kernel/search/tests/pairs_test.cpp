@@ -7,9 +7,11 @@
 #include "check.hpp"
 #include "oraclesum/search/agreement.hpp"
 #include "search_family.hpp"
+#include "unbounded.hpp"
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::search_family;
@@ -32,7 +34,7 @@ TEST(pairs_are_those_of_the_listed_sets) {
     for (int round = 0; round < 200; ++round) {
         const DiagramFamily family = search_family(varied_instance(draw, 9), round % 3);
         const Sets sets = list_sets(family);
-        const Pairs pairs = find_pairs(family);
+        const Pairs pairs = find_pairs(family, unbounded());
         std::vector<Pair> together, apart;
         for (std::uint32_t i = 0; i < family.sentences(); ++i) {
             for (std::uint32_t j = i + 1; j < family.sentences(); ++j) {
@@ -53,7 +55,7 @@ TEST(counts_of_pairs_are_those_of_the_listed_sets) {
         const DiagramFamily family = search_family(varied_instance(draw, 9), round % 3);
         const Sets sets = list_sets(family);
         for (std::uint32_t i = 0; i < family.sentences(); ++i) {
-            const std::vector<Natural> with = family.inclusion_with(i);
+            const std::vector<Natural> with = family.inclusion_with(i, unbounded());
             for (std::uint32_t j = 0; j < family.sentences(); ++j) {
                 if (i == j || family.class_of(j) == DiagramFamily::no_class) continue;
                 CHECK(with[family.class_of(j)] == Natural(count_both(sets, i, j)));
@@ -71,15 +73,15 @@ TEST(pairs_of_more_than_64_classes_are_found) {
     Diagram::Id root = Diagram::bottom;
     for (std::uint32_t c = 0; c < 100; ++c) root = diagram.add(c, 1, root, last);
     diagram.root = root;
-    const DiagramFamily family(std::move(diagram), std::move(members), 102);
-    const Pairs pairs = find_pairs(family);
+    const DiagramFamily family(std::move(diagram), std::move(members), 102, unbounded());
+    const Pairs pairs = find_pairs(family, unbounded());
     CHECK(pairs.together == std::vector<Pair>({{100, 101}}));
     CHECK(pairs.apart.size() == 100 * 99 / 2);
 }
 
 TEST(overlaps_are_tallied_by_sizes_and_common_sentences) {
     const Sets sets{{0, 1, 70}, {0, 1}, {2, 70, 300}};
-    const auto table = tally_overlaps(sets);
+    const auto table = tally_overlaps(sets, unbounded());
     CHECK(table[5][2] == 1);
     CHECK(table[6][1] == 1);
     CHECK(table[5][0] == 1);
@@ -87,5 +89,5 @@ TEST(overlaps_are_tallied_by_sizes_and_common_sentences) {
     for (const auto& row : table)
         for (const std::uint64_t number : row) pairs += number;
     CHECK(pairs == 3);
-    CHECK(tally_overlaps({}).size() == 1);
+    CHECK(tally_overlaps({}, unbounded()).size() == 1);
 }

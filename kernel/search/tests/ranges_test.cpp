@@ -13,8 +13,10 @@
 #include "oraclesum/search/paper.hpp"
 #include "oraclesum/search/search.hpp"
 #include "varied_instance.hpp"
+#include "unbounded.hpp"
 
 using namespace oraclesum::search;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::Truth;
@@ -100,7 +102,7 @@ TEST(searches_at_the_edges_agree_with_brute_force) {
         CHECK(found.upper_bound == truth.best);
         CHECK(found.collected);
         CHECK(instance.feasible(found.best) && instance.hits(found.best) == truth.best);
-        CHECK(list_sets(DiagramFamily(found.diagram, problem.members, problem.sentences)) == truth.sets);
+        CHECK(list_sets(DiagramFamily(found.diagram, problem.members, problem.sentences, unbounded())) == truth.sets);
         Clock unlimited;
         const Enumeration listed = enumerate_paper(instance, {}, unlimited);
         CHECK(listed.hits == truth.best && listed.upper_bound == truth.best);

@@ -3,9 +3,11 @@
 
 #include "brute_force.hpp"
 #include "check.hpp"
+#include "unbounded.hpp"
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::document;
 using oraclesum::testing::is_minimal;
 using oraclesum::testing::Draw;
@@ -31,7 +33,7 @@ void compare_with_brute_force(const Instance& instance, const SearchSettings& se
     if (settings.minimal) CHECK(is_minimal(instance, found.best));
     if (!settings.collect) return;
     CHECK(found.collected);
-    const DiagramFamily family(found.diagram, problem.members, problem.sentences);
+    const DiagramFamily family(found.diagram, problem.members, problem.sentences, unbounded());
     CHECK(family.count() == Natural(truth.sets.size()));
     CHECK(list_sets(family) == truth.sets);
 }
@@ -125,7 +127,7 @@ TEST(documents_beyond_brute_force_give_one_family_whatever_the_threads) {
         for (const unsigned threads : {1U, 2U, 4U}) {
             Clock clock;
             const SearchResult found = run_search(problem, {.within = round % 2, .threads = threads}, clock);
-            const DiagramFamily family(found.diagram, problem.members, problem.sentences);
+            const DiagramFamily family(found.diagram, problem.members, problem.sentences, unbounded());
             CHECK(found.collected);
             CHECK(found.upper_bound == found.hits);
             if (threads == 1) {

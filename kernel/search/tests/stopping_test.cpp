@@ -4,9 +4,11 @@
 #include "brute_force.hpp"
 #include "check.hpp"
 #include "oraclesum/search/search.hpp"
+#include "unbounded.hpp"
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::document;
 using oraclesum::testing::Draw;
 using oraclesum::testing::try_every_subset;
@@ -73,7 +75,7 @@ TEST(a_family_too_large_for_its_memory_is_streamed_with_exact_aggregates) {
         Clock endless;
         const SearchResult whole = run_search(problem, {.within = within}, endless);
         CHECK(whole.collected && !whole.streamed);
-        const DiagramFamily family(whole.diagram, problem.members, problem.sentences);
+        const DiagramFamily family(whole.diagram, problem.members, problem.sentences, unbounded());
         for (const unsigned threads : {1U, 2U}) {
             Clock clock;
             const SearchResult found = run_search(
@@ -83,12 +85,11 @@ TEST(a_family_too_large_for_its_memory_is_streamed_with_exact_aggregates) {
             CHECK(found.hits == whole.hits && found.upper_bound == whole.upper_bound);
             if (!found.streamed) continue;  // small enough after all: memory is looked at now and then
             ++streamed;
-            CHECK(found.streamed->sizes == family.sizes());
-            const auto inclusion = family.inclusion();
-            for (std::size_t s = 0; s < inclusion.size(); ++s)
-                for (std::size_t c = 0; c < inclusion[s].size(); ++c)
-                    for (const std::uint32_t i : problem.members[c])
-                        CHECK(found.streamed->inclusion[s][i] == inclusion[s][c]);
+            CHECK(found.streamed->sizes == family.sizes(unbounded()));
+            const auto inclusion = family.inclusion_by_size(unbounded());
+            CHECK(found.streamed->inclusion_by_size == inclusion);
+            CHECK(found.streamed->inclusion == family.inclusion(unbounded()));
+            CHECK(found.streamed->count == family.count());
             CHECK(found.streamed->held.size() == 10);
             for (std::size_t k = 0; k < 10; ++k) CHECK(family.contains(found.streamed->held[k]));
         }

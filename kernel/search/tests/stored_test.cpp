@@ -9,9 +9,11 @@
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/pairs.hpp"
 #include "search_family.hpp"
+#include "unbounded.hpp"
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::search_family;
@@ -22,11 +24,11 @@ namespace {
 void ask_everything(const DiagramFamily& family) {
     CHECK(family.count() == Natural(list_sets(family).size()));
     for (const Set& set : list_sets(family)) CHECK(family.contains(set));
-    (void)family.inclusion();
-    (void)find_pairs(family);
+    (void)family.inclusion_by_size(unbounded());
+    (void)find_pairs(family, unbounded());
     const std::vector<Weight> weights(family.sentences(), 1);
-    (void)find_heaviest(family, weights);
-    if (!family.count().is_zero()) (void)family.at(Natural(0));
+    (void)find_heaviest(family, weights, unbounded());
+    if (!family.count().is_zero()) (void)family.at(Natural(0), unbounded());
 }
 
 std::vector<std::uint8_t> bytes_of(const std::vector<std::uint32_t>& numbers) {
@@ -38,7 +40,7 @@ std::vector<std::uint8_t> bytes_of(const std::vector<std::uint32_t>& numbers) {
 
 bool refuses(const std::vector<std::uint8_t>& bytes, std::size_t sentences) {
     try {
-        (void)unpack_family(bytes, sentences);
+        (void)unpack_family(bytes, sentences, unbounded());
         return false;
     } catch (const InputError&) {
         return true;
@@ -51,7 +53,7 @@ TEST(families_survive_as_bytes) {
     Draw draw(21);
     for (int round = 0; round < 150; ++round) {
         const DiagramFamily family = search_family(varied_instance(draw, 9), round % 3);
-        const DiagramFamily again = unpack_family(pack_family(family), family.sentences());
+        const DiagramFamily again = unpack_family(pack_family(family), family.sentences(), unbounded());
         CHECK(again.count() == family.count());
         CHECK(list_sets(again) == list_sets(family));
         CHECK(pack_family(again) == pack_family(family));
@@ -70,7 +72,7 @@ TEST(spoiled_bytes_are_refused_or_are_a_family) {
         bytes[4 * at] = static_cast<std::uint8_t>(engine() % 12);
         if (engine() % 8 == 0) bytes[4 * at + 1 + engine() % 3] = static_cast<std::uint8_t>(engine());
         try {
-            ask_everything(unpack_family(bytes, family.sentences()));
+            ask_everything(unpack_family(bytes, family.sentences(), unbounded()));
         } catch (const InputError&) {
             ++refused;
         }
@@ -82,7 +84,7 @@ TEST(spoiled_bytes_are_refused_or_are_a_family) {
 TEST(each_promise_of_a_diagram_is_checked) {
     // Two classes, {0, 1} and {2}; node 2 takes a copy of the first, node 3 the second and then node 2.
     const std::vector<std::uint32_t> good{2, 2, 3, 2, 1, 0, 1, 2, 0, 1, 1, 1, 2, 3, 1, 1};
-    CHECK(unpack_family(bytes_of(good), 3).count() == Natural(2));
+    CHECK(unpack_family(bytes_of(good), 3, unbounded()).count() == Natural(2));
     const std::vector<std::pair<std::size_t, std::uint32_t>> wrong{
         {0, 3},   // one more class than there is data for
         {1, 3},   // one more node
@@ -109,6 +111,6 @@ TEST(each_promise_of_a_diagram_is_checked) {
     CHECK(refuses({}, 3));
     CHECK(refuses(bytes_of({0, 0}), 3));
     CHECK(refuses(bytes_of({0, 0, 2}), 3));
-    CHECK(unpack_family(bytes_of({0, 0, 0}), 3).count().is_zero());
-    CHECK(unpack_family(bytes_of({0, 0, 1}), 3).count() == Natural(1));
+    CHECK(unpack_family(bytes_of({0, 0, 0}), 3, unbounded()).count().is_zero());
+    CHECK(unpack_family(bytes_of({0, 0, 1}), 3, unbounded()).count() == Natural(1));
 }

@@ -5,9 +5,11 @@
 
 #include "brute_force.hpp"
 #include "check.hpp"
+#include "unbounded.hpp"
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::document;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
@@ -27,7 +29,7 @@ Walker make_walker(const Problem& problem, Common& common, bool minimal) {
 }
 
 Sets list_joined(const std::vector<const Diagram*>& parts, Diagram::Id root, const Problem& problem) {
-    return list_sets(DiagramFamily(Diagram::join(parts, root), problem.members, problem.sentences));
+    return list_sets(DiagramFamily(Diagram::join(parts, root), problem.members, problem.sentences, unbounded()));
 }
 
 }  // namespace

@@ -14,9 +14,11 @@ from typing import Any
 
 from .. import _kernel
 from ..corpora import Reference, Topic
-from ..errors import OraclesumError, RecordError
+from ..errors import LimitError, OraclesumError, RecordError
 from ..instances.build import build_instance
 from ..notices import collect_warnings
+from ..oracles import OracleFamily
+from ..oracles.bounds import answer_within
 from ..oracles.solve import solve_all, warn_without_overlap
 from ..oracles.status import Status
 from ..rouge import Rouge
@@ -100,8 +102,14 @@ class Answerer:
             return self._answer_topic(item)
         hurried = replace(self.task, options=replace(options, time_limit=patience))
         answer = replace(self, task=hurried)._answer_topic(item)
-        in_time = all(row.record["status"] != Status.TIME_LIMIT.value for row in answer.rows)
-        return answer if in_time else None
+        return answer if all(self._is_whole(row.record) for row in answer.rows) else None
+
+    def _is_whole(self, record: Record) -> bool:
+        """Whether time sufficed for all that was asked."""
+        if record["status"] in (Status.TIME_LIMIT.value, Status.COUNTED.value):
+            return False
+        wanted = min(record.get("count", 0), self.task.options.max_list)
+        return bool(record["status"] != Status.LIST_LIMIT.value or len(record["oracles"]) == wanted)
 
     def refuse(self, error: RecordError) -> Answer:
         """The answer to a record that could not be read or worked on."""
@@ -168,14 +176,15 @@ class Answerer:
         return Answer(rows=rows)
 
     def _record_native(self, case: Case, outcome: _kernel.DocumentOutcome) -> Record:
-        count = outcome.count
+        count, sets = outcome.count, outcome.sets
         if not outcome.collected:
             status = Status.TIME_LIMIT
         elif outcome.streamed:
             status = Status.STREAMED
+        elif not outcome.inclusion_known:
+            status = Status.COUNTED
         else:
-            most = self.task.options.max_list
-            status = Status.COMPLETE if count <= most else Status.LIST_LIMIT
+            status = Status.COMPLETE if len(sets) == count else Status.LIST_LIMIT
         return self._record(
             case,
             status=status.value,
@@ -183,8 +192,8 @@ class Answerer:
             total=outcome.total,
             score=outcome.hits / outcome.total,
             count=count,
-            oracles=outcome.sets[: self.task.options.max_list],
-            inclusion=outcome.inclusion or [held / count for held in outcome.held],
+            oracles=sets[: self.task.options.max_list],
+            inclusion=_share(outcome),
             upper_bound=outcome.upper_bound,
             checked=outcome.nodes,
         )
@@ -242,22 +251,50 @@ class Answerer:
             case.sentences, case.references, case.rouge, task.limits, id=case.head["id"]
         )
         warn_without_overlap(instance, stacklevel=2)
+        started = time.monotonic()
         family = solve_all(instance, task.method, task.options)
+        left = task.options.time_limit
+        if left is not None:
+            left = max(0.0, left - (time.monotonic() - started))
+        status, inclusion, oracles = self._ask(family, left)
         return self._record(
             case,
-            status=family.status.value,
+            status=status.value,
             hits=family.hits,
             total=family.total,
             score=family.score,
             count=family.count,
-            oracles=[list(oracle) for oracle in islice(family, task.options.max_list)],
-            inclusion=family.inclusion,
+            oracles=oracles,
+            inclusion=inclusion,
             upper_bound=family.upper_bound,
             checked=family.checked,
         )
+
+    def _ask(
+        self, family: OracleFamily, seconds: float | None
+    ) -> tuple[Status, list[float] | None, list[list[int]]]:
+        """Inclusion, then the list, as far as time goes, and the status that says so."""
+        oracles: list[list[int]] = []
+        with answer_within(seconds=seconds):
+            try:
+                inclusion = family.inclusion
+            except LimitError:
+                return Status.COUNTED, None, oracles
+            try:
+                oracles.extend(map(list, islice(family, self.task.options.max_list)))
+            except LimitError:
+                return Status.LIST_LIMIT, inclusion, oracles
+        return family.status, inclusion, oracles
 
     def _add_error(self, answer: Answer, topic: Topic, head: Record, reason: str) -> None:
         which = "" if "reference" not in head else f"reference {head['reference']}: "
         message = f"{topic.place}: {which}{self.wording(reason)}"
         answer.rows.append(Row(record={**head, "status": "error", "error": message}))
         answer.messages.append(message)
+
+
+def _share(outcome: _kernel.DocumentOutcome) -> list[float] | None:
+    """Each sentence's share of the oracles; None if it could not be counted."""
+    if not outcome.inclusion_known:
+        return None
+    return outcome.inclusion or [held / outcome.count for held in outcome.held]

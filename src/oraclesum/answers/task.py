@@ -10,8 +10,8 @@ from .. import _kernel
 from ..errors import InputError
 from ..instances.build import sign_problem
 from ..instances.limits import Limits
+from ..oracles.bounds import MOST_BYTES
 from ..oracles.options import Options
-from ..oracles.search import MOST_BYTES
 from ..oracles.solve import sign_family
 from ..rouge import Rouge
 from ..signature import extend_signature

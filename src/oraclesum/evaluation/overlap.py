@@ -43,8 +43,7 @@ def evaluate(selected: Iterable[int], family: OracleFamily) -> Overlap:
         return Overlap(precision=0.0, recall=0.0, f_measure=0.0)
     shared = 0  # sum over the oracles of |O and S|
     recall = Fraction(0)
-    for size, row in family.inclusion_by_size.items():
-        of_size = sum(row[i] for i in chosen)
+    for size, of_size in family.count_shared(chosen).items():
         shared += of_size
         if of_size:
             recall += Fraction(of_size, size)

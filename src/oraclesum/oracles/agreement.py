@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .. import _kernel
+from .bounds import ask
 from .store import Store
 
 __all__ = ["Agreement", "measure_agreement"]
@@ -56,7 +57,9 @@ def _average_pairs(store: Store) -> float:
     if store.count < 2:
         return 1.0
     total = Fraction(0)
-    for sizes, row in enumerate(_kernel.tally_overlaps([list(members) for members in store])):
+    sets = [list(members) for members in store]
+    table = ask(lambda limits: _kernel.tally_overlaps(sets, limits))
+    for sizes, row in enumerate(table):
         for shared, pairs in enumerate(row):
             if shared and pairs:
                 total += Fraction(shared * pairs, sizes - shared)

@@ -8,12 +8,15 @@ from functools import cached_property
 from itertools import pairwise
 
 from .. import _kernel
+from .bounds import ask
+from .rows import ClassRow
 from .store import Pair, Set
 
 __all__ = ["DiagramStore"]
 
-_NODE_BYTES = 48  # a node, and its two counts of 128 bits
+_NODE_BYTES = 32  # a node, and its count of 128 bits
 _LOW_HALF = (1 << 64) - 1
+_COUNTED_BITS = 100  # up to here the kernel has every node's count, and places cost nothing
 
 
 class DiagramStore:
@@ -26,7 +29,7 @@ class DiagramStore:
     @classmethod
     def unpack(cls, data: bytes, sentences: int, max_list: int) -> DiagramStore:
         """From the bytes of `pack`; a ValueError says what is wrong with them."""
-        return cls(_kernel.Family.unpack(data, sentences), max_list)
+        return cls(ask(lambda limits: _kernel.Family.unpack(data, sentences, limits)), max_list)
 
     def pack(self) -> bytes:
         """The diagram as bytes, whatever is held of it."""
@@ -45,18 +48,24 @@ class DiagramStore:
 
     @property
     def effort(self) -> int:
-        if "inclusion_by_size" in vars(self):
+        if "inclusion_counts" in vars(self):
             return 0
-        # Each node passes on a count per size, in words of 64 bits.
-        return self._native.nodes * self._native.sentences * (1 + self.count.bit_length() // 64)
+        # A few multiplications per node, for every word of the count.
+        return 3 * self._native.nodes * (1 + self.count.bit_length() // 61)
+
+    @cached_property
+    def inclusion_counts(self) -> Sequence[int]:
+        return ask(self._native.inclusion)
 
     @cached_property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]:
-        return self._native.inclusion_by_size()
+        classes = self._native.classes
+        by_class = ask(self._native.inclusion_by_size)
+        return {size: ClassRow(row, classes) for size, row in by_class.items()}
 
     @cached_property
     def sizes(self) -> Mapping[int, int]:
-        return self._native.sizes()
+        return ask(self._native.sizes)
 
     def __iter__(self) -> Iterator[Set]:
         return self.iterate_from((), self.held)
@@ -64,14 +73,14 @@ class DiagramStore:
     def iterate_from(self, start: Sequence[int], most: int) -> Iterator[Set]:
         """At most `most` sets in lexicographic order, from the first one not before `start`."""
         lister = self._native.list_from(list(start))
-        while most > 0 and (part := lister.next_part()):
+        while most > 0 and (part := ask(lister.next_part)):
             yield from part[:most]
             most -= len(part)
 
     def iterate_at(self, place: int) -> Iterator[Set]:
         """All sets in lexicographic order from that place on; those before it are not visited."""
         lister = self._native.list_at(place)
-        while part := lister.next_part():
+        while part := ask(lister.next_part):
             yield from part
 
     def __contains__(self, selected: Set) -> bool:
@@ -83,24 +92,30 @@ class DiagramStore:
 
     def sample(self, k: int, seed: int) -> list[Set]:
         draw = random.Random(seed)
-        return [self._native.at(draw.randrange(self.count)) for _ in range(k)] if self.count else []
+        return [self._at(draw.randrange(self.count)) for _ in range(k)] if self.count else []
+
+    def _at(self, place: int) -> Set:
+        return ask(lambda limits: self._native.at(place, limits))
 
     def spread(self, k: int) -> list[Set]:
         """At most k sets spread over the family."""
         k = min(k, self.count)
-        return [self._native.at(place * self.count // k) for place in range(k)]
+        if self.count.bit_length() > _COUNTED_BITS:
+            return [self._native.wander(number) for number in range(k)]
+        return [self._at(place * self.count // k) for place in range(k)]
 
     def heaviest(self, weights: Sequence[int]) -> Set | None:
         """The set with the largest sum of weights, one weight below 2^97 per sentence."""
-        return self._native.heaviest([(weight >> 64, weight & _LOW_HALF) for weight in weights])
+        halves = [(weight >> 64, weight & _LOW_HALF) for weight in weights]
+        return ask(lambda limits: self._native.heaviest(halves, limits))
 
     def inclusion_with(self, sentence: int) -> list[int]:
         """For each sentence, how many sets hold it and the given one."""
-        counts = self._native.inclusion_with(sentence)
+        counts = ask(lambda limits: self._native.inclusion_with(sentence, limits))
         # The kernel counts pairs of different sentences.
-        counts[sentence] = sum(row[sentence] for row in self.inclusion_by_size.values())
+        counts[sentence] = self.inclusion_counts[sentence]
         return counts
 
     def pairs(self) -> tuple[list[Pair], list[Pair]]:
         """Pairs that always occur together, and pairs that never do."""
-        return self._native.pairs()
+        return ask(self._native.pairs)

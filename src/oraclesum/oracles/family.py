@@ -11,6 +11,7 @@ from typing import Literal
 from ..errors import InputError
 from ..whole import as_whole, is_whole
 from .agreement import Agreement, measure_agreement
+from .bounds import MOST_BYTES
 from .options import require_whole
 from .status import Status
 from .store import Pair, Set, Store
@@ -86,13 +87,9 @@ class OracleFamily(Collection[Set]):
         """For each sentence, how many oracles hold it."""
         return list(self._inclusion_counts)
 
-    @cached_property
-    def _inclusion_counts(self) -> list[int]:
-        counts = [0] * self.sentences
-        for row in self._store.inclusion_by_size.values():
-            for i, held in enumerate(row):
-                counts[i] += held
-        return counts
+    @property
+    def _inclusion_counts(self) -> Sequence[int]:
+        return self._store.inclusion_counts
 
     @cached_property
     def inclusion(self) -> list[float]:
@@ -102,8 +99,18 @@ class OracleFamily(Collection[Set]):
 
     @property
     def inclusion_by_size(self) -> dict[int, list[int]]:
-        """For each size of an oracle and each sentence, how many oracles of that size hold it."""
-        return {size: list(row) for size, row in sorted(self._store.inclusion_by_size.items())}
+        """For each size of an oracle and each sentence, how many oracles of that size hold it.
+
+        A number per size and sentence: of a huge family `evaluate` needs far less memory.
+        """
+        table = self._store.inclusion_by_size
+        return {size: list(table[size]) for size in sorted(table)}
+
+    def count_shared(self, selected: Iterable[int]) -> dict[int, int]:
+        """For each size, in how many (oracle of that size, selected sentence of it) they agree."""
+        chosen = {self._check_index(i) for i in selected}
+        table = self._store.inclusion_by_size
+        return {size: sum(table[size][i] for i in chosen) for size in sorted(table)}
 
     @property
     def sizes(self) -> dict[int, int]:
@@ -267,11 +274,15 @@ class OracleFamily(Collection[Set]):
         save_family(self, self._store, path)
 
     @classmethod
-    def load(cls, path: str | Path) -> OracleFamily:
-        """Read a family that `save` wrote; an InputError says what is wrong with a bad file."""
+    def load(cls, path: str | Path, *, most_bytes: int = MOST_BYTES) -> OracleFamily:
+        """Read a family that `save` wrote; an InputError says what is wrong with a bad file.
+
+        most_bytes: memory that the family may take, roughly (default 1 GiB). A file that needs more
+        is refused before it is unpacked: raise it for a large file that you trust.
+        """
         from .saving import load_family
 
-        return load_family(cls, path)
+        return load_family(cls, path, require_whole("most_bytes", most_bytes, least=1))
 
     def to_jsonl(self, path: str | Path, *, most: int | None = None) -> int:
         """Write the oracles as JSON lines, `{"oracle": [...]}`, at most `most`; says how many."""

@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import os
 import struct
+import sys
 import zlib
+from array import array
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import orjson
 
-from ..errors import InputError
+from ..errors import InputError, LimitError
+from .bounds import answer_within
 from .diagram import DiagramStore
 from .status import Status
 from .store import ListedStore, Set, Store
@@ -28,7 +32,12 @@ __all__ = ["VERSION", "load_family", "open_replacing", "save_family"]
 MAGIC = b"ORACLEFM"
 VERSION = 1
 _PREFIX = struct.Struct("<8sII")  # magic, version, bytes of the header
-_MOST_SENTENCES = 100_000_000
+# Memory that things take when they are loaded, roughly.
+_SENTENCE_BYTES = 16
+_HEADER_BYTES = 8  # per byte of the header
+_DIAGRAM_BYTES = 4  # per byte of unpacked data
+_LISTED_BYTES = 12
+_PIECE = 1 << 20  # bytes unpacked at a time: Ctrl-C is heard in between
 _NUMBERS = ("sentences", "hits", "total", "upper_bound", "checked", "held", "data_bytes")
 _TEXTS = ("kind", "status", "method", "signature", "count")
 
@@ -64,15 +73,19 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
         stream.write(zlib.compress(data))
 
 
-def load_family(cls: type[OracleFamily], path: str | Path) -> OracleFamily:
-    """Read a family of any version up to this one."""
+def load_family(cls: type[OracleFamily], path: str | Path, most_bytes: int) -> OracleFamily:
+    """Read a family of any version up to this one that takes at most so much memory."""
     try:
+        size = Path(path).stat().st_size
+        if size > most_bytes:
+            raise InputError(f"{path}: not a usable family file: {_too_large(size, most_bytes)}")
         content = Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     try:
-        header, data = _read_parts(content)
-        store = _restore(header, data)
+        header, data = _read_parts(content, most_bytes)
+        with answer_within(most_bytes=most_bytes):
+            store = _restore(header, data)
         count = _read_integer(header["count"])
         if (store.count, store.held) != (count, header["held"]):
             raise InputError("the number of its oracles is not the one in its header")
@@ -87,11 +100,13 @@ def load_family(cls: type[OracleFamily], path: str | Path) -> OracleFamily:
             method=header["method"],
             signature=header["signature"],
         )
+    except LimitError as error:
+        raise InputError(f"{path}: not a usable family file: {error}") from None
     except ValueError as error:  # an InputError, the kernel's, or a status of another name
         raise InputError(f"{path}: not a usable family file: {error}") from None
 
 
-def _read_parts(content: bytes) -> tuple[dict[str, Any], bytes]:
+def _read_parts(content: bytes, most_bytes: int) -> tuple[dict[str, Any], bytes]:
     if content[: len(MAGIC)] != MAGIC[: len(content)] or not content:
         raise InputError("it does not start as one")
     if len(content) < _PREFIX.size:
@@ -101,6 +116,8 @@ def _read_parts(content: bytes) -> tuple[dict[str, Any], bytes]:
         raise InputError(
             f"it has format {version}, this package knows up to {VERSION}; install a newer one"
         )
+    if size * _HEADER_BYTES > most_bytes:
+        raise InputError(f"its header is too large: {_too_large(size * _HEADER_BYTES, most_bytes)}")
     text = content[_PREFIX.size : _PREFIX.size + size]
     if len(text) < size:
         raise InputError("it is cut off in its header")
@@ -109,6 +126,7 @@ def _read_parts(content: bytes) -> tuple[dict[str, Any], bytes]:
     except orjson.JSONDecodeError as error:
         raise InputError(f"its header is not JSON: {error}") from None
     _check_header(header)
+    _check_memory(header, most_bytes)
     return header, _decompress(content[_PREFIX.size + size :], header)
 
 
@@ -122,18 +140,36 @@ def _check_header(header: Any) -> None:
     for name in _TEXTS:
         if not isinstance(header.get(name), str):
             raise InputError(f"{name!r} in its header must be text, not {header.get(name)!r}")
-    if header["sentences"] > _MOST_SENTENCES:
-        raise InputError(f"{header['sentences']} sentences are too many")
+
+
+def _check_memory(header: Mapping[str, Any], most_bytes: int) -> None:
+    """Before anything of that size is made: a small file can claim to be a huge one."""
+    per_byte = _DIAGRAM_BYTES if header["kind"] == "diagram" else _LISTED_BYTES
+    needed = header["sentences"] * _SENTENCE_BYTES + header["data_bytes"] * per_byte
+    if needed > most_bytes:
+        raise InputError(_too_large(needed, most_bytes))
+
+
+def _too_large(needed: int, most_bytes: int) -> str:
+    return (
+        f"it would take about {(needed >> 20) + 1:,} MiB of memory, more than the limit of "
+        f"{most_bytes >> 20:,} MiB; raise most_bytes if you trust it"
+    )
 
 
 def _decompress(packed: bytes, header: Mapping[str, Any]) -> bytes:
     machine = zlib.decompressobj()
+    unpacked = bytearray()
     try:
-        data = machine.decompress(packed, header["data_bytes"] + 1)
-    except (zlib.error, OverflowError) as error:
+        while not machine.eof and len(unpacked) <= header["data_bytes"]:
+            piece = machine.decompress(packed, _PIECE)
+            packed = machine.unconsumed_tail
+            if not piece and not packed and not machine.eof:
+                raise InputError("it is cut off in its data")
+            unpacked += piece
+    except zlib.error as error:
         raise InputError(f"its data is damaged: {error}") from None
-    if not machine.eof and len(data) <= header["data_bytes"]:
-        raise InputError("it is cut off in its data")
+    data = bytes(unpacked)
     if machine.unused_data:
         raise InputError("something follows its data")
     if len(data) != header["data_bytes"] or zlib.crc32(data) != header["data_crc32"]:
@@ -176,21 +212,27 @@ def _pack_sets(store: Store) -> bytes:
 def _unpack_sets(data: bytes, sentences: int) -> list[Set]:
     if len(data) < 4 or len(data) % 4:
         raise InputError("its data ends in the middle of a number")
-    number, *rest = struct.unpack(f"<{len(data) // 4}I", data)
-    sizes, members = rest[:number], rest[number:]
-    if len(sizes) < number or sum(sizes) != len(members):
+    numbers = memoryview(data).cast("I") if sys.byteorder == "little" else _swap(data)
+    number, rest = numbers[0], numbers[1:]
+    if len(rest) < number or sum(rest[:number]) != len(rest) - number:
         raise InputError("its data is too short or too long for its sets")
     sets: list[Set] = []
-    at = 0
-    for size in sizes:
-        selected = tuple(members[at : at + size])
+    at = number
+    for size in rest[:number]:
+        selected = tuple(rest[at : at + size])
         at += size
-        if list(selected) != sorted(set(selected)) or any(i >= sentences for i in selected):
+        if any(i >= j for i, j in pairwise(selected)) or (selected and selected[-1] >= sentences):
             raise InputError(f"its set {len(sets)} is not one of ascending sentences")
         sets.append(selected)
-    if sorted(set(sets)) != sets:
+    if any(a >= b for a, b in pairwise(sets)):
         raise InputError("its sets are not in ascending order")
     return sets
+
+
+def _swap(data: bytes) -> memoryview:
+    numbers = array("I", data)
+    numbers.byteswap()
+    return memoryview(numbers)
 
 
 def _write_integer(number: int) -> str:

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from .. import _kernel
 from ..instances.instance import Instance
+from .bounds import MOST_BYTES
 from .diagram import DiagramStore
 from .enumeration import Enumeration
 from .options import Options
 from .oracle import Oracle
+from .rows import ClassRow, classify
 from .status import Status
 from .store import ListedStore, Store
 
 __all__ = ["enumerate_search", "find_search"]
-
-# For remembered sub-problems and the diagram; a family that needs more is taken apart and streamed.
-MOST_BYTES = 1 << 30
 
 
 def enumerate_search(instance: Instance, options: Options) -> Enumeration:
@@ -28,14 +27,7 @@ def enumerate_search(instance: Instance, options: Options) -> Enumeration:
         store = DiagramStore(found.family, options.max_list)
         status = Status.COMPLETE if store.held == store.count else Status.LIST_LIMIT
     elif found.streamed is not None:
-        sizes = found.streamed.sizes
-        store = ListedStore.from_sorted(
-            sorted(found.streamed.held),
-            instance.sentences,
-            count=sum(sizes.values()),
-            inclusion_by_size=found.streamed.inclusion_by_size,
-            sizes=sizes,
-        )
+        store = _store_streamed(found.streamed, instance.sentences)
         status = Status.STREAMED
     else:
         # Stopped early: the best set found is all that is held. Whether it is an oracle,
@@ -48,6 +40,19 @@ def enumerate_search(instance: Instance, options: Options) -> Enumeration:
         checked=found.nodes,
         status=status,
         store=store,
+    )
+
+
+def _store_streamed(streamed: _kernel.Streamed, sentences: int) -> Store:
+    classes = classify(streamed.members, sentences)
+    by_size = {size: ClassRow(row, classes) for size, row in streamed.inclusion_by_size.items()}
+    return ListedStore.from_sorted(
+        sorted(streamed.held),
+        sentences,
+        count=streamed.count,
+        inclusion_counts=list(ClassRow(streamed.inclusion, classes)),
+        inclusion_by_size=by_size if streamed.by_size else None,
+        sizes=streamed.sizes if streamed.by_size else None,
     )
 
 

@@ -13,6 +13,7 @@ class Status(StrEnum):
     COMPLETE = "complete"  # optimum proven, every oracle held
     HEURISTIC = "heuristic"  # ended as planned; the method proves nothing and finds one set
     LIST_LIMIT = "list_limit"  # optimum proven, count exact, more oracles than are held
+    COUNTED = "counted"  # optimum proven, count exact; no time or memory left for inclusion
     TIME_LIMIT = "time_limit"  # stopped by the clock: best found and bounds are valid
     STREAMED = "streamed"  # optimum proven, count and inclusion exact, too large for one diagram
     INTERRUPTED = "interrupted"  # stopped by the user: best found and bounds are valid
@@ -28,6 +29,7 @@ _WORDS = {
     Status.COMPLETE: "best score proven, all oracles held",
     Status.HEURISTIC: "one set found, nothing proven",
     Status.LIST_LIMIT: "best score proven, count exact, not all oracles held",
+    Status.COUNTED: "best score proven, count exact, inclusion not counted within the limits",
     Status.TIME_LIMIT: "stopped by the time limit: the best found so far",
     Status.STREAMED: "best score proven, count exact, too many oracles to hold",
     Status.INTERRUPTED: "interrupted: the best found so far",

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Protocol
 
-from ..errors import InputError
+from ..errors import InputError, LimitError
 
 __all__ = ["ListedStore", "Pair", "Set", "Store"]
 
@@ -33,7 +33,10 @@ class Store(Protocol):
     def memory(self) -> int: ...  # bytes, roughly
 
     @property
-    def effort(self) -> int: ...  # steps to `inclusion_by_size`, roughly; 0 where it is known
+    def effort(self) -> int: ...  # steps to `inclusion_counts`, roughly; 0 if they are known
+
+    @property
+    def inclusion_counts(self) -> Sequence[int]: ...  # sets with sentence i
 
     @property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]: ...  # size -> sets with sentence i
@@ -70,12 +73,15 @@ class ListedStore:
         sentences: int,
         *,
         count: int | None = None,
+        inclusion_counts: Sequence[int] | None = None,
         inclusion_by_size: Mapping[int, Sequence[int]] | None = None,
         sizes: Mapping[int, int] | None = None,
     ) -> None:
         self._sets: list[Set] = sorted(tuple(sorted(s)) for s in sets)
         self._sentences = sentences
         self.count = len(self._sets) if count is None else count
+        if inclusion_counts is not None:
+            self.inclusion_counts = inclusion_counts
         if inclusion_by_size is not None:
             self.inclusion_by_size = dict(inclusion_by_size)
         if sizes is not None:
@@ -88,11 +94,19 @@ class ListedStore:
         sentences: int,
         *,
         count: int,
-        inclusion_by_size: Mapping[int, Sequence[int]],
-        sizes: Mapping[int, int],
+        inclusion_counts: Sequence[int] | None = None,
+        inclusion_by_size: Mapping[int, Sequence[int]] | None,
+        sizes: Mapping[int, int] | None,
     ) -> ListedStore:
         """Take over ascending tuples that are already in lexicographic order, without a copy."""
-        self = cls((), sentences, count=count, inclusion_by_size=inclusion_by_size, sizes=sizes)
+        self = cls(
+            (),
+            sentences,
+            count=count,
+            inclusion_counts=inclusion_counts,
+            inclusion_by_size=inclusion_by_size,
+            sizes=sizes,
+        )
         self._sets = sets
         return self
 
@@ -106,10 +120,19 @@ class ListedStore:
 
     @property
     def effort(self) -> int:
-        return 0 if "inclusion_by_size" in vars(self) else 100 * len(self._sets)
+        return 0 if "inclusion_counts" in vars(self) else 100 * len(self._sets)
+
+    @cached_property
+    def inclusion_counts(self) -> Sequence[int]:
+        counts = [0] * self._sentences
+        for row in self.inclusion_by_size.values():
+            for i, held in enumerate(row):
+                counts[i] += held
+        return counts
 
     @cached_property
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]:
+        self._require_sizes()
         table: dict[int, list[int]] = {}
         for members in self._sets:
             row = table.get(len(members))
@@ -121,6 +144,7 @@ class ListedStore:
 
     @cached_property
     def sizes(self) -> Mapping[int, int]:
+        self._require_sizes()
         table: dict[int, int] = {}
         for members in self._sets:
             table[len(members)] = table.get(len(members), 0) + 1
@@ -179,6 +203,13 @@ class ListedStore:
         together = [(i, j) for (i, j), n in both.items() if n == alone[i] == alone[j]]
         apart = [pair for pair in combinations(sorted(alone), 2) if pair not in both]
         return sorted(together), apart
+
+    def _require_sizes(self) -> None:
+        if self.held < self.count:
+            raise LimitError(
+                f"the {self.count} sets were not counted by size: with the memory that a search "
+                "may take only their number and inclusion are known; set a tighter limit"
+            )
 
     def _require_all(self, reason: str) -> None:
         if self.held < self.count:

@@ -32,6 +32,7 @@ _STATUS_STYLES = {
     "list_limit": "green",
     "time_limit": "yellow",
     "streamed": "green",
+    "counted": "yellow",
     "interrupted": "yellow",
     "no_overlap": "yellow",
     "error": "bold red",

@@ -138,8 +138,9 @@ def _take_enumerated(facts: Facts, record: Record, place: str) -> None:
         case.upper_bound = int(bound)
         case.proven = case.upper_bound == case.hits
     case.oracles = [list(map(int, oracle)) for oracle in record["oracles"]]
-    case.inclusion = list(map(float, record["inclusion"]))
-    case.sentences = len(case.inclusion)
+    if record["inclusion"] is not None:  # status "counted": there was no time for it
+        case.inclusion = list(map(float, record["inclusion"]))
+        case.sentences = len(case.inclusion)
     if (checked := record.get("checked")) is not None:
         case.checked = int(checked)
     if (texts := record.get("sentences")) is not None:

@@ -26,8 +26,9 @@ public:
     // before its first part.
     void skip(Natural sets) { to_skip_ = std::move(sets); }
 
-    // The next sets in order; none at the end. Valid until the next call.
-    [[nodiscard]] const Rows<std::uint32_t>& next_part();
+    // The next sets in order; none at the end. Valid until the next call. A lister that was stopped lists nothing
+    // more.
+    [[nodiscard]] const Rows<std::uint32_t>& next_part(const Bounds& bounds);
 
 private:
     // Sets that begin with `prefix` and go on with sentences of `start` and later only.
@@ -43,21 +44,23 @@ private:
         std::uint32_t open;
     };
 
-    void choose_in(const Part& part);  // fills choices_
+    void find_part(const Bounds& bounds);  // fills sets_
+    void choose_in(const Part& part);      // fills choices_
     [[nodiscard]] bool possible(const Diagram::Node& node) const {
         const Choice& choice = choices_[node.cls];
         return node.copies >= choice.fixed && node.copies - choice.fixed <= choice.open;
     }
-    void split(Part part);
-    void write(const Part& part);
-    void collect(const Part& part);
+    void split(Part part, const Bounds& bounds);
+    void write(const Part& part, const Bounds& bounds);
+    void collect(const Part& part, const Bounds& bounds);
     void sort_into_sets(const Part& part);
     void show(std::span<const std::uint32_t> set);  // unless it is before the start
-    void restrict(const Diagram& diagram, Part& to, bool with_last);
-    [[nodiscard]] bool at_most(const Part& part, std::uint64_t most) const;
+    void restrict(const Diagram& diagram, Part& to, bool with_last, const Bounds& bounds);
+    void push(Part part, const Bounds& bounds);
+    [[nodiscard]] bool at_most(const Part& part, std::uint64_t most, const Bounds& bounds) const;
     template <class Number>
-    [[nodiscard]] Number count(const Part& part) const;
-    [[nodiscard]] bool skips_all(const Part& part);
+    [[nodiscard]] Number count(const Part& part, const Bounds& bounds) const;
+    [[nodiscard]] bool skips_all(const Part& part, const Bounds& bounds);
 
     const DiagramFamily& family_;
     Set from_;

@@ -17,6 +17,6 @@ struct Pairs {
 };
 
 // Both lists ascending. Work: classes / 64 passes over the diagram.
-[[nodiscard]] Pairs find_pairs(const DiagramFamily& family);
+[[nodiscard]] Pairs find_pairs(const DiagramFamily& family, const Bounds& bounds);
 
 }  // namespace oraclesum::search

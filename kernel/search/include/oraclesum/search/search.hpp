@@ -25,9 +25,14 @@ struct SearchSettings {
 
 // A family that was too large for one diagram: taken apart, each part counted and let go.
 struct Streamed {
-    std::vector<Natural> sizes;                   // as DiagramFamily::sizes()
-    std::vector<std::vector<Natural>> inclusion;  // [s][i]: sets of s sentences that hold sentence i
-    Rows<std::uint32_t> held;                     // some of the sets, in no order
+    Natural count;
+    std::vector<Natural> inclusion;  // per class, as DiagramFamily::inclusion()
+    // As the questions of DiagramFamily; both empty if that would have taken more memory than there may be.
+    std::vector<Natural> sizes;
+    std::vector<std::vector<Natural>> inclusion_by_size;
+    bool by_size = true;
+    Rows<std::uint32_t> held;     // some of the sets, in no order
+    Rows<std::uint32_t> members;  // per class: its sentences
 };
 
 struct SearchResult {

@@ -19,6 +19,7 @@ namespace oraclesum::search {
 
 // Throws InputError where the bytes are no family: wrong in number, a child at or after its parent, a class or a number
 // of copies that does not exist, a node that nothing leads to, a class twice on a path, a sentence in two classes.
-[[nodiscard]] DiagramFamily unpack_family(std::span<const std::uint8_t> bytes, std::size_t sentences);
+[[nodiscard]] DiagramFamily unpack_family(std::span<const std::uint8_t> bytes, std::size_t sentences,
+                                          const Bounds& bounds);
 
 }  // namespace oraclesum::search

@@ -1,0 +1,72 @@
+"""What questions to a family may cost: seconds, a `stop` of the caller's own, bytes of memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TypeVar
+
+from .. import _kernel
+from ..errors import LimitError
+
+__all__ = ["MOST_BYTES", "answer_within", "ask"]
+
+MOST_BYTES = 1 << 30
+"""For one search with its diagram, and for the tables of one question to a family."""
+
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Bounds:
+    deadline: float | None = None  # of time.monotonic()
+    stop: Callable[[], object] | None = None
+    most_bytes: int = MOST_BYTES
+
+
+_bounds: ContextVar[_Bounds] = ContextVar("_bounds", default=_Bounds())  # noqa: B039 - it is frozen
+
+
+@contextmanager
+def answer_within(
+    *,
+    seconds: float | None = None,
+    stop: Callable[[], object] | None = None,
+    most_bytes: int = MOST_BYTES,
+) -> Iterator[None]:
+    """Bound what families are asked inside the `with` block, on this thread.
+
+    seconds: for all questions of the block together, counted from its start; None: no limit.
+    stop: a callable without arguments, asked about every 10 ms; a true answer ends the question.
+    most_bytes: memory that the tables of one question may take (default 1 GiB).
+
+    A question that needs more raises LimitError. Outside of any block there is no time limit, the
+    default of `most_bytes` holds, and Ctrl-C ends a question in either case.
+
+    >>> with answer_within(seconds=2.0):
+    ...     pass  # family.inclusion, family.sizes, oraclesum.evaluate(...)
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    token = _bounds.set(_Bounds(deadline=deadline, stop=stop, most_bytes=most_bytes))
+    try:
+        yield
+    finally:
+        _bounds.reset(token)
+
+
+def ask(question: Callable[[_kernel.QuestionLimits], _Answer]) -> _Answer:
+    """The kernel's answer under the present bounds."""
+    bounds = _bounds.get()
+    left = None if bounds.deadline is None else max(0.0, bounds.deadline - time.monotonic())
+    try:
+        return question(_kernel.QuestionLimits(left, bounds.stop, bounds.most_bytes))
+    except TimeoutError as error:
+        raise LimitError(f"a question to the family has no answer: {error}") from None
+    except MemoryError as error:
+        raise LimitError(
+            f"a question to the family has no answer: {error or 'out of memory'}; set a tighter "
+            "limit of words or sentences, or ask inside answer_within(most_bytes=...)"
+        ) from None

@@ -1,0 +1,134 @@
+"""Questions to a family keep to bounds of time and memory; huge families are counted exactly."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import random
+import signal
+from collections.abc import Callable
+from itertools import islice
+
+import pytest
+
+from answers.test_answerer import make_task
+from oraclesum.answers import Answerer
+from oraclesum.errors import LimitError
+from oraclesum.evaluation import evaluate
+from oraclesum.instances import Instance, Limit
+from oraclesum.oracles import OracleFamily, Status, enumerate_instance
+from oraclesum.oracles.bounds import answer_within
+
+
+def make_knapsack(sentences: int, budget: int) -> OracleFamily:
+    """Every set that fits is an oracle: one n-gram, which every sentence has."""
+    rng = random.Random(9)
+    instance = Instance(
+        total=1,
+        gains=[[1]],
+        counts=[[(0, 1)]] * sentences,
+        limits=[
+            Limit(
+                unit="words",
+                budget=budget,
+                lengths=tuple(rng.randint(5, 41) for _ in range(sentences)),
+            )
+        ],
+    )
+    return enumerate_instance(instance, max_list=0)
+
+
+@pytest.fixture(scope="module")
+def pristine() -> bytes:
+    """A family of some 2^140 oracles that was asked nothing yet, pickled."""
+    return pickle.dumps(make_knapsack(150, 1500))
+
+
+QUESTIONS: dict[str, Callable[[OracleFamily], object]] = {
+    "inclusion": lambda family: family.inclusion,
+    "sizes": lambda family: family.sizes,
+    "inclusion_by_size": lambda family: family.inclusion_by_size,
+    "evaluate": lambda family: evaluate([1, 2], family),
+    "pair_counts": lambda family: family.pair_counts(0),
+    "pairs_apart": lambda family: family.pairs_apart(),
+    "sample": lambda family: family.sample(1),
+    "longest": lambda family: family.longest(range(family.sentences)),
+    "iterate": lambda family: next(family.iterate()),
+    "iterate_at": lambda family: next(family.iterate_at(family.count // 2)),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_without_time_is_not_answered_and_can_be_asked_again(
+    name: str, pristine: bytes
+) -> None:
+    family = pickle.loads(pristine)
+    with answer_within(seconds=0.0), pytest.raises(LimitError, match="the time limit ended it"):
+        QUESTIONS[name](family)
+    if name not in ("inclusion_by_size", "evaluate"):  # which take a second
+        QUESTIONS[name](family)
+
+
+def test_a_stop_and_ctrl_c_end_a_question(pristine: bytes) -> None:
+    family = pickle.loads(pristine)
+    with answer_within(stop=lambda: True), pytest.raises(LimitError, match="interrupted"):
+        evaluate([1, 2], family)
+
+    def press() -> bool:
+        signal.raise_signal(signal.SIGINT)
+        return False
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with answer_within(stop=press), pytest.raises(KeyboardInterrupt):
+            evaluate([1, 2], family)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_table_beyond_the_bound_is_refused_by_name(pristine: bytes) -> None:
+    family = pickle.loads(pristine)
+    message = r"sample|more than the limit of 2 MiB; set a tighter limit"
+    with answer_within(most_bytes=1 << 20):
+        with pytest.raises(LimitError, match=message):
+            family.sample(1)
+        assert len(family.inclusion) == family.sentences
+
+
+def test_inclusion_needs_no_table_by_size(pristine: bytes) -> None:
+    family = pickle.loads(pristine)
+    counts = family.inclusion_counts
+    sizes = family.sizes
+    assert sum(counts) == sum(size * number for size, number in sizes.items())
+    assert sum(sizes.values()) == family.count
+    assert family.count.bit_length() > 128
+    drawn = family.sample(400, seed=3)
+    for i in (0, 70, 149):
+        share = sum(i in oracle for oracle in drawn) / len(drawn)
+        assert abs(share - family.inclusion[i]) < 0.12
+        assert family.pair_counts(i)[i] == counts[i]
+    assert sum(family.pair_counts(4)) > counts[4]
+
+
+def test_thousands_of_equal_sentences_are_counted_in_closed_form() -> None:
+    n = 4000
+    instance = Instance(
+        total=1,
+        gains=[[1]],
+        counts=[[(0, 1)]] * n,
+        limits=[Limit(unit="sentences", budget=n // 2, lengths=(1,) * n)],
+    )
+    family = enumerate_instance(instance, max_list=0)
+    assert family.sizes == {k: math.comb(n, k) for k in range(1, n // 2 + 1)}
+    assert set(family.inclusion_counts) == {sum(math.comb(n - 1, k) for k in range(n // 2))}
+    shared = family.count_shared([3, 5])
+    assert shared[7] == 2 * math.comb(n - 1, 6)
+    assert next(islice(family.iterate(), 2, None)) == (0, 1, 2)
+
+
+def test_a_record_says_what_time_sufficed_for() -> None:
+    family = make_knapsack(30, 200)
+    answerer = Answerer(task=make_task(max_list=5))
+    assert answerer._ask(family, 0.0) == (Status.COUNTED, None, [])
+    status, inclusion, oracles = answerer._ask(family, None)
+    assert (status, inclusion, len(oracles)) == (Status.LIST_LIMIT, family.inclusion, 0)
