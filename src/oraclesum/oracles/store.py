@@ -120,7 +120,8 @@ class ListedStore:
 
     @property
     def effort(self) -> int:
-        return 0 if "inclusion_counts" in vars(self) else 100 * len(self._sets)
+        known = {"inclusion_counts", "inclusion_by_size"} & vars(self).keys()
+        return 0 if known else 100 * len(self._sets)
 
     @cached_property
     def inclusion_counts(self) -> Sequence[int]:
