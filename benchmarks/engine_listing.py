@@ -12,6 +12,7 @@ from typing import Any
 from engine_timing import search_kernel
 from oraclesum.instances import Instance
 from oraclesum.oracles import enumerate_instance
+from oraclesum.oracles.bounds import ask
 
 LARGE = 100_000
 
@@ -62,6 +63,6 @@ def _list_in_kernel(instance: Instance, most: int) -> tuple[float, float]:
     lister = found.family.list_from([])
     cpu_start, start = time.process_time(), time.perf_counter()
     listed = 0
-    while listed < most and (part := lister.skip_part()):
+    while listed < most and (part := ask(lister.skip_part)):
         listed += part
     return listed / (time.perf_counter() - start), listed / (time.process_time() - cpu_start)

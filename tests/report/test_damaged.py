@@ -80,6 +80,7 @@ def test_damaged_records_are_refused_by_place_and_field_or_make_a_report(
         ({"hits": 11}, "hits must be at most total: 11 of 10"),
         ({"count": "many"}, "count must be a whole number, or its digits, not 'many'"),
         ({"inclusion": [0.5, None, 1.0, 0.0]}, r"inclusion\[1\] must be a number from 0 to 1"),
+        ({"inclusion": None}, "inclusion is null, but status is .complete."),
         ({"oracles": [[0, 4]]}, r"oracles\[0\] names sentence 4, but inclusion has 4"),
         ({"oracles": {"0": [1]}}, "oracles must be a list"),
         ({"status": "fine"}, "status must be one of complete, "),

@@ -208,6 +208,13 @@ def test_searches_that_were_stopped_are_told(tmp_path: Path) -> None:
     read_outline(page)
 
 
+def test_a_family_that_was_only_counted_is_reported(tmp_path: Path) -> None:
+    counted = enumerated("large", status="counted", count=str(10**30), oracles=[], inclusion=None)
+    page = build_report([write_lines(tmp_path / "out.jsonl", enumerated(), counted)])
+    assert "large" in page
+    read_outline(page)
+
+
 def test_one_record_is_enough(tmp_path: Path) -> None:
     page = build_report([write_lines(tmp_path / "out.jsonl", enumerated())])
     assert "One case alone has no distribution" in page

@@ -133,6 +133,10 @@ def _hits_fit(field: str, value: Any) -> None:
 
 
 def _oracles_fit(_: str, record: Any) -> None:
+    if record["inclusion"] is None:
+        if record["status"] != Status.COUNTED.value:
+            raise InputError(f"inclusion is null, but status is {record['status']!r}")
+        return
     n_sentences = len(record["inclusion"])
     for k, oracle in enumerate(record["oracles"]):
         if any(i >= n_sentences for i in oracle):
@@ -159,7 +163,7 @@ ENUMERATED = _both(
             "signature": _text,
             "count": _count,
             "oracles": _list(_list(_whole)),
-            "inclusion": _list(_ratio),
+            "inclusion": _maybe(_list(_ratio)),
         },
         {
             "reference": _maybe(_whole),
