@@ -8,6 +8,7 @@ NB_MODULE(_kernel, module) {
     oraclesum::bindings::register_family(module);
     oraclesum::bindings::register_instance(module);
     oraclesum::bindings::register_methods(module);
+    oraclesum::bindings::register_objective(module);
     oraclesum::bindings::register_search(module);
     oraclesum::bindings::register_text(module);
 }

@@ -10,6 +10,7 @@ void register_errors(nanobind::module_& module);
 void register_family(nanobind::module_& module);
 void register_instance(nanobind::module_& module);
 void register_methods(nanobind::module_& module);
+void register_objective(nanobind::module_& module);
 void register_search(nanobind::module_& module);
 void register_text(nanobind::module_& module);
 

@@ -6,7 +6,7 @@
 namespace oraclesum::search {
 
 bool Incumbent::offer(const State& state) {
-    if (state.hits() <= hits_) return false;
+    if (state.hits() <= hits_ || state.taken().empty() || !state.complete()) return false;
     hits_ = state.hits();
     taken_.assign(state.taken().begin(), state.taken().end());
     return true;
@@ -17,7 +17,7 @@ bool Incumbent::offer(const State& state) {
 void Incumbent::complete(State& state, Clock& clock) {
     const Problem& problem = state.problem();
     const auto density = [&](std::uint32_t cls) {
-        const auto length = static_cast<double>(problem.budgets.empty() ? 1 : problem.lengths[cls][0]);
+        const auto length = static_cast<double>(problem.uppers == 0 ? 1 : problem.lengths[cls][0]);
         return static_cast<double>(state.gain(cls)) / std::max(length, 0.5);
     };
     const auto behind = [](const Candidate& a, const Candidate& b) {
@@ -52,6 +52,31 @@ void Incumbent::complete(State& state, Clock& clock) {
             }
         }
         std::ranges::push_heap(heap_, behind);
+    }
+    if (!state.complete()) reach_floors(state);
+}
+
+// Takes what loses least until every floor is reached.
+void Incumbent::reach_floors(State& state) {
+    const Problem& problem = state.problem();
+    while (!state.complete()) {
+        const std::uint32_t none = static_cast<std::uint32_t>(problem.classes());
+        std::uint32_t best = none;
+        std::int64_t most = 0;
+        for (const std::uint32_t cls : state.free()) {
+            if (used_[cls] >= problem.copies(cls) || !state.fits(cls)) continue;
+            const auto lengths = problem.lengths[cls];
+            bool helps = false;
+            for (std::size_t r = problem.uppers; r < problem.budgets.size(); ++r)
+                helps = helps || (state.left(r) < 0 && lengths[r] < 0);
+            const std::int64_t gain = state.gain(cls);
+            if (!helps || (best != none && gain <= most)) continue;
+            best = cls;
+            most = gain;
+        }
+        if (best == none) return;
+        state.take(best);
+        ++used_[best];
     }
 }
 

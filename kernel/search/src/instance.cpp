@@ -34,17 +34,18 @@ Entry Instance::make_entry(std::size_t sentence, std::int64_t ngram, std::int64_
 }
 
 Instance::Instance(const std::vector<std::vector<std::int64_t>>& gains,
-                   const std::vector<std::vector<Entry>>& counts, std::vector<Limit> limits)
-    : limits_(std::move(limits)) {
+                   const std::vector<std::vector<Entry>>& counts, std::vector<Limit> limits, Extras extras)
+    : limits_(std::move(limits)), extras_(std::move(extras)) {
     require_at_most(counts.size(), ranges::most_sentences, "sentences");
     require_at_most(gains.size(), ranges::most_entries, "n-grams");
     store_gains(gains);
     check_limits(counts.size());
+    check_extras(counts.size());
     store_counts(counts);
 }
 
 void Instance::store_gains(const std::vector<std::vector<std::int64_t>>& gains) {
-    std::int64_t total = 0;
+    std::int64_t& total = total_;
     std::size_t entries = 0;
     for (std::size_t g = 0; g < gains.size(); ++g) {
         entries += gains[g].size();
@@ -66,7 +67,7 @@ void Instance::store_gains(const std::vector<std::vector<std::int64_t>>& gains) 
 }
 
 void Instance::check_limits(std::size_t sentences) const {
-    if (limits_.empty()) throw InputError("an instance needs at least one limit");
+    if (limits_.empty() && extras_.costs.empty()) throw InputError("an instance needs at least one limit");
     for (std::size_t r = 0; r < limits_.size(); ++r) {
         const Limit& limit = limits_[r];
         if (limit.lengths.size() != sentences)
@@ -81,6 +82,32 @@ void Instance::check_limits(std::size_t sentences) const {
                                  " must be from 0 to " + std::to_string(ranges::largest_length) + ", not " +
                                  std::to_string(limit.lengths[i]));
     }
+}
+
+// Costs and fees count towards the same range as gains, so that no value of a set leaves it.
+void Instance::check_extras(std::size_t sentences) const {
+    const auto require_one_each = [&](std::size_t size, const char* what) {
+        if (size != 0 && size != sentences)
+            throw InputError("an instance of " + std::to_string(sentences) + " sentences has " + std::to_string(size) +
+                             " " + what);
+    };
+    require_one_each(extras_.costs.size(), "costs");
+    require_one_each(extras_.fee_rows.size(), "rows of fees");
+    require_one_each(extras_.roles.size(), "roles");
+    require_one_each(extras_.kinds.size(), "kinds");
+    std::int64_t total = total_;
+    const auto add = [&](std::int64_t size, const std::string& what) {
+        if (size < 0 || size > ranges::largest_total - total) throw InputError(what + " is out of range");
+        total += size;
+    };
+    for (std::size_t i = 0; i < extras_.costs.size(); ++i) {
+        if (extras_.costs[i] < -ranges::largest_total) throw InputError("cost of " + place("sentence", i) + " is out of range");
+        add(std::abs(extras_.costs[i]), "cost of " + place("sentence", i));
+    }
+    for (std::size_t f = 0; f < extras_.fees.size(); ++f) add(extras_.fees[f], place("fee", f));
+    for (std::size_t i = 0; i < extras_.fee_rows.size(); ++i)
+        for (const std::uint32_t fee : extras_.fee_rows[i])
+            if (fee >= extras_.fees.size()) throw InputError(place("sentence", i) + " names " + place("fee", fee));
 }
 
 void Instance::store_counts(const std::vector<std::vector<Entry>>& counts) {
@@ -105,7 +132,10 @@ void Instance::store_counts(const std::vector<std::vector<Entry>>& counts) {
 }
 
 bool Instance::candidate(std::size_t sentence) const {
-    return !counts_[sentence].empty() && std::ranges::all_of(limits_, [&](const Limit& limit) {
+    const Role role = !extras_.roles.empty()       ? extras_.roles[sentence]
+                      : counts_[sentence].empty() ? Role::idle
+                                                  : Role::candidate;
+    return (role == Role::candidate || role == Role::required) && std::ranges::all_of(limits_, [&](const Limit& limit) {
         return limit.lengths[sentence] <= limit.budget;
     });
 }
@@ -130,11 +160,30 @@ std::int64_t Instance::hits(std::span<const std::uint32_t> set) const {
     return sum;
 }
 
+std::int64_t Instance::value(std::span<const std::uint32_t> set) const {
+    std::int64_t sum = hits(set);
+    std::vector<std::uint8_t> paid(extras_.fees.size(), 0);
+    for (const std::uint32_t i : set) {
+        sum -= cost(i);
+        for (const std::uint32_t fee : fees_of(i))
+            if (!paid[fee]) {
+                paid[fee] = 1;
+                sum -= extras_.fees[fee];
+            }
+    }
+    return sum;
+}
+
 bool Instance::feasible(std::span<const std::uint32_t> set) const {
+    for (std::uint32_t i = 0; i < sentences() && !extras_.roles.empty(); ++i) {
+        const bool inside = std::ranges::find(set, i) != set.end();
+        if (extras_.roles[i] == Role::required && !inside) return false;
+        if (extras_.roles[i] == Role::forbidden && inside) return false;
+    }
     return std::ranges::all_of(limits_, [&](const Limit& limit) {
         std::int64_t length = 0;
         for (const std::uint32_t i : set) length += limit.lengths[i];
-        return length <= limit.budget;
+        return limit.floor <= length && length <= limit.budget;
     });
 }
 

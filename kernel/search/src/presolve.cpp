@@ -1,5 +1,7 @@
 // Presolve: classes of equal sentences, merged n-grams, private hits, redundant limits. Keeps all optima.
 #include <algorithm>
+#include <compare>
+#include <map>
 #include <numeric>
 
 #include "oraclesum/search/int128.hpp"
@@ -36,7 +38,12 @@ Draft group_equal_sentences(const Instance& instance, const std::vector<std::siz
             const auto& lengths = instance.limits()[limit].lengths;
             if (const auto c = lengths[candidates[a]] <=> lengths[candidates[b]]; c != 0) return c;
         }
-        return std::strong_ordering::equal;
+        const std::uint32_t i = candidates[a], j = candidates[b];
+        if (const auto c = instance.kind(i) <=> instance.kind(j); c != 0) return c;
+        if (const auto c = instance.cost(i) <=> instance.cost(j); c != 0) return c;
+        if (const auto c = instance.required(i) <=> instance.required(j); c != 0) return c;
+        return std::lexicographical_compare_three_way(instance.fees_of(i).begin(), instance.fees_of(i).end(),
+                                                      instance.fees_of(j).begin(), instance.fees_of(j).end());
     };
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
         if (const auto c = compare_lengths(a, b); c != 0) return c < 0;
@@ -46,7 +53,8 @@ Draft group_equal_sentences(const Instance& instance, const std::vector<std::siz
     Draft draft;
     for (std::size_t at = 0; at < order.size(); ++at) {
         const std::uint32_t a = order[at];
-        if (at > 0 && compare_lengths(order[at - 1], a) == 0 && draft.rows.back() == rows[a]) {
+        if (at > 0 && !instance.required(candidates[a]) && compare_lengths(order[at - 1], a) == 0 &&
+            draft.rows.back() == rows[a]) {
             draft.members.back().push_back(candidates[a]);
         } else {
             draft.rows.push_back(rows[a]);
@@ -102,7 +110,8 @@ std::vector<Column> collect_columns(const Instance& instance, const Draft& draft
 
 // The unit of the multipliers and their ceilings, such that (1) and (2) of ranges.hpp hold.
 void choose_fixed_point(Problem& problem) {
-    std::int64_t total = std::accumulate(problem.base.begin(), problem.base.end(), std::int64_t{0});
+    std::int64_t total = std::accumulate(problem.fees.begin(), problem.fees.end(), std::int64_t{0});
+    for (std::size_t c = 0; c < problem.classes(); ++c) total += std::abs(problem.base[c]) * problem.copies(c);
     std::vector<std::int64_t> supply(problem.columns(), 0);
     for (std::size_t c = 0; c < problem.classes(); ++c)
         for (const Cell& cell : problem.rows[c]) supply[cell.column] += std::int64_t{cell.count} * problem.copies(c);
@@ -124,20 +133,51 @@ void choose_fixed_point(Problem& problem) {
     }
 }
 
+// Costs into the base, and fees: of one sentence alone into its base, others as columns of what is paid once.
+void place_costs(const Instance& instance, const Draft& draft, Problem& problem) {
+    for (std::size_t c = 0; c < draft.members.size(); ++c) problem.base[c] -= instance.cost(draft.members[c].front());
+    if (instance.fees().empty()) return;
+    std::map<std::vector<std::uint32_t>, std::int64_t> shared;  // classes with a fee -> all such fees
+    std::vector<std::vector<std::uint32_t>> payers(instance.fees().size());
+    for (std::uint32_t c = 0; c < draft.members.size(); ++c) {
+        for (const std::uint32_t fee : instance.fees_of(draft.members[c].front()))
+            if (payers[fee].empty() || payers[fee].back() != c) payers[fee].push_back(c);
+    }
+    for (std::size_t fee = 0; fee < payers.size(); ++fee) {
+        if (payers[fee].empty() || instance.fees()[fee] == 0) continue;
+        if (payers[fee].size() == 1 && draft.members[payers[fee].front()].size() == 1)
+            problem.base[payers[fee].front()] -= instance.fees()[fee];
+        else
+            shared[payers[fee]] += instance.fees()[fee];
+    }
+    std::vector<std::vector<std::uint32_t>> rows(draft.members.size());
+    for (const auto& [classes, fee] : shared) {
+        for (const std::uint32_t c : classes) rows[c].push_back(static_cast<std::uint32_t>(problem.fees.size()));
+        problem.fees.push_back(fee);
+    }
+    for (const auto& row : rows) problem.fee_rows.add_row(row);
+}
+
 }  // namespace
 
 Problem presolve(const Instance& instance) {
-    std::vector<std::size_t> binding;
+    Problem problem;
+    std::vector<std::size_t> binding, floors;
     const std::vector<std::uint32_t> candidates = instance.candidates();
     for (std::size_t r = 0; r < instance.limits().size(); ++r) {
         const Limit& limit = instance.limits()[r];
         std::int64_t all = 0;
         for (const std::uint32_t i : candidates) all += limit.lengths[i];
         if (all > limit.budget) binding.push_back(r);
+        if (limit.floor > 0) floors.push_back(r);
+        if (all < limit.floor || limit.floor > limit.budget) problem.feasible = false;
     }
-    const Draft draft = group_equal_sentences(instance, binding);
+    for (std::size_t i = 0; i < instance.sentences(); ++i)
+        if (instance.required(i) && !instance.candidate(i)) problem.feasible = false;
+    std::vector<std::size_t> telling = binding;  // lengths that tell sentences apart
+    telling.insert(telling.end(), floors.begin(), floors.end());
+    const Draft draft = group_equal_sentences(instance, telling);
 
-    Problem problem;
     problem.sentences = instance.sentences();
     problem.base.assign(draft.rows.size(), 0);
     std::vector<Column> columns = collect_columns(instance, draft);
@@ -163,15 +203,23 @@ Problem presolve(const Instance& instance) {
         problem.gains.add_row(merged[g].gains);
         for (const Cell& cell : merged[g].cells) rows[cell.column].push_back({g, cell.count});
     }
-    std::vector<std::int64_t> lengths(binding.size());
+    std::vector<std::int64_t> lengths;
     for (std::size_t c = 0; c < rows.size(); ++c) {
+        const std::uint32_t first = draft.members[c].front();
         problem.rows.add_row(rows[c]);
         problem.members.add_row(draft.members[c]);
-        for (std::size_t r = 0; r < binding.size(); ++r)
-            lengths[r] = instance.limits()[binding[r]].lengths[draft.members[c].front()];
+        lengths.clear();
+        for (const std::size_t r : binding) lengths.push_back(instance.limits()[r].lengths[first]);
+        for (const std::size_t r : floors) lengths.push_back(-instance.limits()[r].lengths[first]);
         problem.lengths.add_row(lengths);
+        if (instance.required(first)) problem.required.push_back(static_cast<std::uint32_t>(c));
     }
     for (const std::size_t r : binding) problem.budgets.push_back(instance.limits()[r].budget);
+    for (const std::size_t r : floors) problem.budgets.push_back(-instance.limits()[r].floor);
+    problem.uppers = binding.size();
+    place_costs(instance, draft, problem);
+    problem.monotone = floors.empty() && problem.fees.empty() &&
+                       std::ranges::all_of(problem.base, [](std::int64_t base) { return base >= 0; });
     choose_fixed_point(problem);
     return problem;
 }

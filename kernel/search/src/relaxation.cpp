@@ -12,16 +12,22 @@ namespace oraclesum::search {
 Relaxation::Relaxation(const Problem& problem)
     : problem_(&problem),
       mu_(problem.columns()),
-      extra_(problem.budgets.size() > 1 ? problem.budgets.size() - 1 : 0, 0),
+      first_extra_(problem.uppers > 0 ? 1 : 0),
+      extra_(problem.budgets.size() - first_extra_, 0),
       extra_direction_(extra_.size(), 0.0),
       slot_(problem.columns()),
       suppliers_(problem.columns(), 0),
       supply_(problem.columns(), 0),
       scale_(extra_.size(), 1.0),
       worth_(problem.classes(), 0) {
+    payers_.assign(problem.fees.size(), 0);
+    reach_.assign(extra_.size(), 0);
     for (std::size_t r = 0; r < extra_.size(); ++r) {
+        for (std::size_t c = 0; c < problem.classes(); ++c)
+            reach_[r] += std::abs(problem.lengths[c][r + first_extra_]) * problem.copies(c);
         double sum = 0;
-        for (std::size_t c = 0; c < problem.classes(); ++c) sum += static_cast<double>(problem.lengths[c][r + 1]);
+        for (std::size_t c = 0; c < problem.classes(); ++c)
+            sum += std::abs(static_cast<double>(problem.lengths[c][r + first_extra_]));
         scale_[r] = std::max(1.0, sum / static_cast<double>(problem.classes()));
     }
     for (std::size_t g = 0; g < problem.columns(); ++g) mu_[g] = problem.price_ceilings[g] / 2;
@@ -54,7 +60,7 @@ void Relaxation::prepare(const State& state) {
             continue;
         }
         const std::uint32_t copies = problem_->copies(cls);
-        const std::int64_t length = problem_->budgets.empty() ? 0 : problem_->lengths[cls][0];
+        const std::int64_t length = problem_->uppers == 0 ? 0 : problem_->lengths[cls][0];
         items_.push_back({cls, copies, 0, 0, problem_->base[cls] << bits, length,
                           length > 0 ? 1.0 / static_cast<double>(length) : 0.0, 0, 0});
         for (const Cell& cell : problem_->rows[cls]) {
@@ -97,14 +103,48 @@ void Relaxation::prepare(const State& state) {
         suppliers_[g] = 0;
         supply_[g] = 0;
     }
+    if (!problem_->fees.empty()) share_fees(state);
     direction_.assign(columns_.size(), 0.0);
     std::ranges::fill(extra_direction_, 0.0);
     for (std::size_t r = 0; r < extra_.size(); ++r) extra_[r] = std::min(extra_[r], extra_ceiling(state, r));
 }
 
-// (3) of ranges.hpp: what is left of all further limits together costs no more than further_room.
+// A fee that nobody has paid yet is shared among the free copies that have it: all together are charged no more than the fee,
+// nor are as many as the limits leave room for. A fee of one copy alone is charged in full.
+void Relaxation::share_fees(const State& state) {
+    std::int64_t room = std::numeric_limits<std::int64_t>::max();  // copies that fit
+    for (std::size_t r = 0; r < problem_->uppers; ++r) {
+        std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+        for (const Item& item : items_) shortest = std::min(shortest, problem_->lengths[item.cls][r]);
+        if (shortest > 0 && !items_.empty()) room = std::min(room, state.left(r) / shortest);
+    }
+    for (const Item& item : items_)
+        for (const std::uint32_t fee : problem_->fee_rows[item.cls]) payers_[fee] += item.copies;
+    for (Item& item : items_)
+        for (const std::uint32_t fee : problem_->fee_rows[item.cls])
+            if (!state.paid(fee))
+                item.base -= (problem_->fees[fee] << problem_->fraction_bits) /
+                             std::max<std::int64_t>(1, std::min(room, std::int64_t{payers_[fee]}));
+    for (const Item& item : items_)
+        for (const std::uint32_t fee : problem_->fee_rows[item.cls]) payers_[fee] = 0;
+}
+
+// (3) of ranges.hpp: what is left of all further limits together, or what all classes add to a floor, costs no more than
+// further_room.
 std::int64_t Relaxation::extra_ceiling(const State& state, std::size_t r) const {
-    return ranges::further_room / static_cast<std::int64_t>(extra_.size()) / std::max<std::int64_t>(1, state.left(r + 1));
+    const std::size_t row = r + first_extra_;
+    const std::int64_t most = row < problem_->uppers ? state.left(row) : std::max(reach_[r], -state.left(row));
+    return ranges::further_room / static_cast<std::int64_t>(extra_.size()) / std::max<std::int64_t>(1, most);
+}
+
+// Even all free classes together stay short of a floor.
+bool Relaxation::falls_short(const State& state) const {
+    for (std::size_t r = problem_->uppers; r < problem_->budgets.size(); ++r) {
+        std::int64_t left = state.left(r);
+        for (const Item& item : items_) left -= problem_->lengths[item.cls][r] * item.copies;
+        if (left < 0) return true;
+    }
+    return false;
 }
 
 // The fractional knapsack over value per length: its price of length, and the class that is taken in part.
@@ -183,10 +223,10 @@ std::int64_t Relaxation::evaluate(const State& state) {
     std::int64_t bound = 0;
     for (std::size_t r = 0; r < extra_.size(); ++r) {
         if (extra_[r] == 0) continue;
-        bound += extra_[r] * state.left(r + 1);
-        for (Item& item : items_) item.value -= extra_[r] * problem_->lengths[item.cls][r + 1];
+        bound += extra_[r] * state.left(r + first_extra_);
+        for (Item& item : items_) item.value -= extra_[r] * problem_->lengths[item.cls][r + first_extra_];
     }
-    const std::int64_t left = problem_->budgets.empty() ? 0 : state.left(0);
+    const std::int64_t left = problem_->uppers == 0 ? 0 : state.left(0);
     choose_lambda(left);
     bound += lambda_ * left;
     for (Item& item : items_) {
@@ -224,11 +264,11 @@ void Relaxation::move(const State& state, std::int64_t bound, std::int64_t targe
         double used = 0;
         for (std::size_t k = 0; k < chosen_; ++k) {
             const Item& item = items_[keys_[k].item];
-            used += static_cast<double>(problem_->lengths[item.cls][r + 1] * item.copies);
+            used += static_cast<double>(problem_->lengths[item.cls][r + first_extra_] * item.copies);
         }
         if (has_critical_)
-            used += fraction_ * static_cast<double>(problem_->lengths[items_[critical_].cls][r + 1]);
-        double slope = (static_cast<double>(state.left(r + 1)) - used) / scale_[r];
+            used += fraction_ * static_cast<double>(problem_->lengths[items_[critical_].cls][r + first_extra_]);
+        double slope = (static_cast<double>(state.left(r + first_extra_)) - used) / scale_[r];
         if (slope > 0 && extra_[r] == 0) slope = 0;
         extra_direction_[r] = slope + 0.5 * extra_direction_[r];
         norm += extra_direction_[r] * extra_direction_[r];
@@ -252,7 +292,7 @@ void Relaxation::move(const State& state, std::int64_t bound, std::int64_t targe
 void Relaxation::fix(std::int64_t slack) {
     for (std::size_t i = 0; i < items_.size();) {
         Item& item = items_[i];
-        if (-item.reduced > slack) {
+        if (-item.reduced > slack) {  // a copy more costs more than there is to lose
             removed_.push_back(item.cls);
             item = items_.back();
             items_.pop_back();
@@ -281,7 +321,8 @@ Relaxation::Verdict Relaxation::tighten(State& state, std::int64_t need, int ste
     const bool at_root = clock != nullptr;
     prepare(state);
     forced_.clear();
-    const std::int64_t target = need << problem_->fraction_bits;
+    const std::int64_t target = need * (std::int64_t{1} << problem_->fraction_bits);
+    if (falls_short(state)) return Verdict::pruned;
     best_ = items_.empty() ? 0 : std::numeric_limits<std::int64_t>::max();
     step_scale_ = 1;
     int failures = 0;
@@ -309,7 +350,7 @@ Relaxation::Verdict Relaxation::tighten(State& state, std::int64_t need, int ste
         }
         if (step + 1 >= steps || (clock && clock->look())) break;
     }
-    if (items_.empty()) return Verdict::pruned;  // need > 0 and nothing left to add
+    if (items_.empty()) return need <= 0 && state.complete() ? Verdict::alone : Verdict::pruned;
     for (std::size_t j = 0; j < columns_.size(); ++j) mu_[columns_[j].id] = best_mu_[j];
     std::uint32_t place = 0;
     for (const Item& item : items_) {

@@ -33,11 +33,19 @@ public:
           common_(threads_ > 1, settings.most_bytes, settings.parts),
           walker_(problem, common_, settings.minimal) {
         walker_.relaxation.may_fix(settings.parts.fix);
+        common_.incumbent.know(settings.known.value_or(0));
+        common_.judge = settings.judge;
     }
 
     SearchResult run();
 
 private:
+    // The value that the sets of the family reach, by what is known so far.
+    [[nodiscard]] std::int64_t target() const {
+        if (settings_.target) return *settings_.target;
+        return std::max(settings_.least, common_.incumbent.hits() - settings_.within);
+    }
+    void give_up() { impossible_ = true; }
     void prepare_root();
     void optimise();
     // Replaces the best set by one that does not depend on which thread was first.
@@ -72,18 +80,32 @@ private:
     std::uint64_t nodes_ = 0;
     bool out_of_memory_ = false;
     bool stopped_ = false;
+    bool impossible_ = false;  // no set keeps the limits
 };
 
 // Multipliers, dives and exchanges in turn; what can be fixed for every set of the family is fixed for good.
 void Search::prepare_root() {
     State& state = walker_.state;
     Incumbent& incumbent = common_.incumbent;
-    incumbent.fill(state, clock_);
+    for (const std::uint32_t cls : problem_.required) {
+        if (!state.fits(cls)) return give_up();
+        walker_.decide({cls, 1});
+    }
+    if (!settings_.target) incumbent.fill(state, clock_);
     for (int round = 0; round < rounds_at_root; ++round) {
-        const std::int64_t need = std::max<std::int64_t>(1, incumbent.hits() - settings_.within) - state.hits();
-        if (need <= 0) break;
+        const std::int64_t need = target() - state.hits();
+        if (need <= 0 && problem_.monotone) break;
         const auto verdict = walker_.relaxation.tighten(state, need, steps_at_root, &clock_);
+        if (verdict == Relaxation::Verdict::pruned) {
+            upper_bound_ = std::min(upper_bound_, target() - 1);
+            break;
+        }
         upper_bound_ = std::min(upper_bound_, state.hits() + walker_.relaxation.bound());
+        if (settings_.target) {
+            if (verdict == Relaxation::Verdict::forced && !walker_.take_forced()) return give_up();
+            if (verdict != Relaxation::Verdict::forced) break;
+            continue;
+        }
         if (settings_.parts.dive) {
             incumbent.dive(state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); }, clock_);
             if (round % 2 == 0) incumbent.exchange(state, clock_);
@@ -104,6 +126,7 @@ std::vector<std::unique_ptr<Walker>> Search::copies_of(const Walker& start) cons
 template <class Walk>
 Ending Search::walk_in_turn(Walker& walker, bool backwards, Clock& clock, Walk walk) const {
     const Parts& parts = settings_.parts;
+    if (settings_.judge != nullptr) return walk(walker, {.most_nodes = settings_.most_nodes}, clock);  // sees each set once
     const bool in_turn = parts.relaxed_order && parts.ranked_order;
     std::uint64_t allowance = first_allowance;
     for (Route route{.by_rank = !parts.relaxed_order, .backwards = backwards};; route.by_rank = !route.by_rank) {
@@ -201,7 +224,7 @@ Ending Search::collect_below(const Walker& start, Diagram& diagram) {
 }
 
 void Search::collect(SearchResult& result) {
-    common_.target = std::max<std::int64_t>(1, common_.incumbent.hits() - settings_.within);
+    common_.target = target();
     common_.failures.clear();
     switch (collect_below(walker_, result.diagram)) {
         case Ending::finished: result.collected = true; break;
@@ -299,10 +322,15 @@ void Search::drop_idle(std::vector<std::uint32_t>& copies) const {
     for (std::size_t c = 0; c < copies.size(); ++c)
         for (const Cell& cell : problem_.rows[c]) covered[cell.column] += std::uint64_t{cell.count} * copies[c];
     for (std::size_t c = copies.size(); c-- > 0;) {
+        if (std::ranges::find(problem_.required, c) != problem_.required.end()) continue;
         const auto idle = [&] {
-            return problem_.base[c] == 0 && std::ranges::all_of(problem_.rows[c], [&](const Cell& cell) {
-                       return covered[cell.column] >= problem_.gains[cell.column].size() + cell.count;
-                   });
+            std::int64_t lost = problem_.base[c];
+            for (const Cell& cell : problem_.rows[c]) {
+                const auto gains = problem_.gains[cell.column];
+                for (std::uint64_t k = covered[cell.column] - cell.count; k < covered[cell.column] && k < gains.size(); ++k)
+                    lost += gains[k];
+            }
+            return lost <= 0;
         };
         for (; copies[c] > 0 && idle(); --copies[c])
             for (const Cell& cell : problem_.rows[c]) covered[cell.column] -= cell.count;
@@ -322,18 +350,21 @@ std::vector<std::uint32_t> Search::best_sentences() const {
 
 SearchResult Search::run() {
     SearchResult result;
-    if (problem_.classes() == 0) {
+    result.hits = result.upper_bound = common_.incumbent.hits();
+    if (problem_.classes() != 0 && problem_.feasible) prepare_root();
+    else give_up();
+    if (impossible_) {
         result.collected = true;
         return result;
     }
-    prepare_root();
     walker_.rank = rank_classes(walker_.state);
     const std::int64_t hits_at_root = common_.incumbent.hits();
-    if (!stopped_ && upper_bound_ > hits_at_root) optimise();
-    if (!stopped_ && settings_.collect) collect(result);
+    if (!stopped_ && !settings_.target && upper_bound_ > hits_at_root) optimise();
+    const bool superseded = settings_.known && common_.incumbent.hits() > *settings_.known;
+    if (!stopped_ && settings_.collect && !superseded) collect(result);
     if (!stopped_ && !settings_.collect && common_.incumbent.hits() > hits_at_root) settle();
     result.hits = common_.incumbent.hits();
-    result.upper_bound = upper_bound_;
+    result.upper_bound = std::max(upper_bound_, result.hits);
     result.best = best_sentences();
     result.nodes = nodes_;
     result.stopped = clock_.reason();

@@ -23,7 +23,9 @@ Namer::Namer(const Problem& problem)
 
 // A length left that no set of free classes can use says no more than the longest that one can.
 void Namer::add_lengths(Key& key, const State& state) {
-    for (std::size_t r = 0; r < problem_->budgets.size(); ++r) {
+    for (std::size_t r = problem_->uppers; r < problem_->budgets.size(); ++r)  // what a floor still asks for
+        key.add(Part(3, static_cast<std::uint32_t>(r)).append(static_cast<std::uint64_t>(std::min<std::int64_t>(0, state.left(r)))));
+    for (std::size_t r = 0; r < problem_->uppers; ++r) {
         std::int64_t all = 0;
         for (const std::uint32_t cls : state.free()) all += problem_->lengths[cls][r] * problem_->copies(cls);
         std::int64_t left = state.left(r);
@@ -81,6 +83,10 @@ Key Namer::name(const State& state, std::int64_t need) {
         suppliers_[column] = 0;
         supply_[column] = 0;
     }
+    if (!problem_->fees.empty())
+        for (const std::uint32_t cls : state.free())
+            for (const std::uint32_t fee : problem_->fee_rows[cls])
+                if (state.paid(fee)) key.add(Part(9, fee).append(cls));
     add_lengths(key, state);
     key.add(Part(4, 0).append(static_cast<std::uint64_t>(need)));
     return key;
@@ -93,7 +99,7 @@ Key Namer::name_free(const State& state) {
     return key;
 }
 
-// A taken class is indispensable while some n-gram of its is not covered without it. Free classes can only take that
+// A taken class is indispensable while it loses more than its cost, without a cost: while some n-gram of its is not covered without it. Free classes can only take that
 // away on n-grams they have, so those decide: which of them each taken class relies on, and how far they are covered.
 void Namer::add_taken(Key& key, const State& state) {
     for (const std::uint32_t cls : state.free())
@@ -102,13 +108,14 @@ void Namer::add_taken(Key& key, const State& state) {
     for (const auto& [cls, copies] : state.taken()) {
         if (problem_->base[cls] > 0) continue;
         Key relied;
-        bool for_good = false;
+        std::int64_t for_good = problem_->base[cls];  // lost without it, whatever is added
         for (const Cell& cell : problem_->rows[cls]) {
             if (state.covered(cell.column) >= problem_->gains[cell.column].size() + cell.count) continue;
-            if (!reachable_[cell.column]) for_good = true;
+            if (!reachable_[cell.column]) for_good += state.loss(cell);
             relied.add(Part(6, cell.column).append(cell.count));
         }
-        if (for_good) continue;
+        if (for_good > 0) continue;
+        if (for_good < 0) relied.add(Part(6, cls).append(static_cast<std::uint64_t>(for_good)).append(cls));
         key.add(Part(7, 0).append(relied.a).append(relied.b));
         for (const Cell& cell : problem_->rows[cls]) {
             if (!reachable_[cell.column] || named_[cell.column]) continue;

@@ -45,13 +45,13 @@ void Walker::decide(const Taken& decision) {
 }
 
 // Whether a copy of some taken class could be dropped without loss; then no set from here on is minimal, as what
-// is added only covers more.
+// is added only covers more. (A fee breaks that: others may come to share it. Minimal sets with fees are told apart one by one.)
 bool Walker::has_idle_class() const {
     return std::ranges::any_of(state.taken(), [&](const Taken& taken) {
-        return problem_.base[taken.cls] == 0 &&
-               std::ranges::all_of(problem_.rows[taken.cls], [&](const Cell& cell) {
-                   return state.covered(cell.column) >= problem_.gains[cell.column].size() + cell.count;
-               });
+        if (std::ranges::find(problem_.required, taken.cls) != problem_.required.end()) return false;
+        std::int64_t lost = problem_.base[taken.cls];
+        for (const Cell& cell : problem_.rows[taken.cls]) lost += state.loss(cell);
+        return lost <= 0;
     });
 }
 
@@ -94,7 +94,8 @@ template <bool collecting>
 Walker::Arrival Walker::look_up(Frame& frame, Diagram::Id& sets) {
     if (collecting && minimal_) namer_.add_taken(frame.key, state);
     Memory& memory = collecting ? common_.solutions : common_.failures;
-    if (const auto known = common_.parts.remember ? memory.find(frame.key) : std::nullopt) {
+    const bool remember = common_.parts.remember && common_.judge == nullptr;
+    if (const auto known = remember ? memory.find(frame.key) : std::nullopt) {
         if (collecting || static_cast<std::int64_t>(*known) <= frame.need) {
             sets = collecting ? static_cast<Diagram::Id>(*known) : Diagram::bottom;
             return Arrival::known;
@@ -104,7 +105,7 @@ Walker::Arrival Walker::look_up(Frame& frame, Diagram::Id& sets) {
     frame.child = 0;
     frame.sets = Diagram::bottom;
     frame.prices = prices_.size();
-    if (frame.need > 0) relaxation.save(prices_);
+    if (frame.need > 0 || !problem_.monotone) relaxation.save(prices_);
     decide({frame.cls, 0});
     frame.free = state.free_count;
     return Arrival::branch;
@@ -121,11 +122,14 @@ Walker::Arrival Walker::arrive(Frame& frame, const Route& route, Diagram::Id& se
         if (collecting && minimal_ && has_idle_class()) return Arrival::known;
         frame.need = common_.target.load(std::memory_order_relaxed) - state.hits();
         if (frame.need <= 0) {
-            if constexpr (collecting) return arrive_at_target(frame, sets);
-            const std::scoped_lock lock(common_.incumbent_mutex);
-            if (common_.incumbent.offer(state)) common_.target = common_.incumbent.hits() + 1;
-            if (common_.incumbent.hits() >= common_.enough) common_.done = true;
-            frame.need = common_.target - state.hits();
+            if constexpr (collecting) {
+                if (problem_.monotone && common_.judge == nullptr) return arrive_at_target(frame, sets);
+            } else {
+                const std::scoped_lock lock(common_.incumbent_mutex);
+                if (common_.incumbent.offer(state)) common_.target = common_.incumbent.hits() + 1;
+                if (common_.incumbent.hits() >= common_.enough) common_.done = true;
+                frame.need = common_.target - state.hits();
+            }
         }
         const int steps = !common_.parts.reoptimise             ? 1
                           : state.free_count > small_node ? steps_at_node
@@ -135,11 +139,15 @@ Walker::Arrival Walker::arrive(Frame& frame, const Route& route, Diagram::Id& se
             case Relaxation::Verdict::forced:
                 if (!take_forced()) return Arrival::known;
                 continue;
+            case Relaxation::Verdict::alone:
+                if (common_.judge == nullptr) sets = Diagram::top;
+                else if (!common_.judge->visit(state)) common_.done = true;
+                return Arrival::known;
             case Relaxation::Verdict::open: break;
         }
         frame.cls = route.by_rank ? first_in_rank() : relaxation.branch_class();
         frame.bound = state.hits() + relaxation.bound();
-        frame.key = namer_.name(state, collecting ? frame.need : 0);
+        if (common_.judge == nullptr) frame.key = namer_.name(state, collecting ? frame.need : 0);
         return look_up<collecting>(frame, sets);
     }
 }
@@ -202,7 +210,7 @@ Ending Walker::walk(const Route& route, Clock& clock) {
             }
             sets = top.sets;
             if constexpr (collecting) {
-                common_.solutions.insert(top.key, sets);
+                if (common_.judge == nullptr) common_.solutions.insert(top.key, sets);
                 sets = add_taken(top.taken, sets);
             } else {
                 // Nothing below reaches the present target: fewer hits than this were to be added.

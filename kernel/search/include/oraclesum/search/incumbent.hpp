@@ -14,6 +14,8 @@ class Incumbent {
 public:
     [[nodiscard]] std::int64_t hits() const { return hits_; }
     [[nodiscard]] const std::vector<Taken>& taken() const { return taken_; }
+    // A set of so many hits is known elsewhere: only better ones are kept.
+    void know(std::int64_t hits) { hits_ = hits; }
 
     // Keeps what `state` has taken where it is better than what is known.
     bool offer(const State& state);
@@ -30,6 +32,7 @@ public:
 
 private:
     void complete(State& state, Clock& clock);
+    void reach_floors(State& state);
 
     struct Candidate {
         double density;  // when last looked at; it only falls

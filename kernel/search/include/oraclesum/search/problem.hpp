@@ -21,10 +21,20 @@ struct Cell {
 struct Problem {
     Rows<std::int64_t> gains;             // per column, never increasing
     Rows<Cell> rows;                      // per class
-    std::vector<std::int64_t> base;       // per class: hits of n-grams that no other sentence has
+    std::vector<std::int64_t> base;       // per class: hits of n-grams that no other sentence has, less its cost
+    std::vector<std::int64_t> fees;       // paid once by a set that has one of the classes with it
+    Rows<std::uint32_t> fee_rows;         // per class
     Rows<std::uint32_t> members;          // per class: its sentences, ascending
-    Rows<std::int64_t> lengths;           // per class: one length per limit
-    std::vector<std::int64_t> budgets;    // per limit
+    // Rows of lengths with a budget each: first `uppers` limits, then floors, as rows of negative lengths under the floor's
+    // negative. A set on its way may still be short of a floor, but never beyond a limit.
+    Rows<std::int64_t> lengths;           // per class
+    std::vector<std::int64_t> budgets;
+    std::size_t uppers = 0;
+    std::vector<std::uint32_t> required;  // classes of one copy that every set contains
+    bool feasible = true;                 // false: no set keeps the limits
+    // Adding a class never lowers the value and never breaks a floor: what has the value and fits is in the family, and
+    // so is every set beyond it that fits.
+    bool monotone = true;
     std::size_t sentences = 0;            // of the instance
     int fraction_bits = 0;                // multipliers are integers in units of 2^-fraction_bits hits
     std::vector<std::int64_t> price_ceilings;  // per column, in these units: no price is higher
@@ -41,7 +51,9 @@ struct Problem {
 //   - an n-gram of a single one-copy class becomes part of that class's base hits;
 //   - n-grams with the same counts in every class become one column with added gains;
 //   - a common divisor of an n-gram's counts is divided out, its gains added up in blocks;
-//   - limits that all candidates together keep are dropped.
+//   - limits that all candidates together keep are dropped, as are floors of 0;
+//   - a cost is part of its class's base, as is a fee that only one sentence has; fees of the same classes become one.
+// Sentences are equal only if their costs, fees, roles and kinds are.
 [[nodiscard]] Problem presolve(const Instance& instance);
 
 }  // namespace oraclesum::search

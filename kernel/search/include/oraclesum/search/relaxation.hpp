@@ -19,11 +19,11 @@ class Relaxation {
 public:
     explicit Relaxation(const Problem& problem);
 
-    enum class Verdict { pruned, forced, open };
+    enum class Verdict { pruned, forced, open, alone };
 
-    // Bounds the completions of `state` that add at least `need` (> 0) hits, in at most `steps` evaluations. Classes that no such
+    // Bounds the completions of `state` that add at least `need` hits, in at most `steps` evaluations. Classes that no such
     // completion holds leave the free prefix. `pruned`: there is no completion. `forced`: the classes of forced()
-    // are in every one of them. `open`: branch on branch_class().
+    // are in every one of them. `open`: branch on branch_class(). `alone`: the one completion adds nothing.
     // With a clock (at the root, where a step may take long) it ends after the step in which that runs out.
     Verdict tighten(State& state, std::int64_t need, int steps, Clock* clock = nullptr);
 
@@ -63,6 +63,8 @@ private:
     };
 
     void prepare(const State& state);
+    void share_fees(const State& state);
+    [[nodiscard]] bool falls_short(const State& state) const;
     std::int64_t evaluate(const State& state);
     void choose_lambda(std::int64_t left);
     [[nodiscard]] std::int64_t extra_ceiling(const State& state, std::size_t r) const;
@@ -72,7 +74,10 @@ private:
 
     const Problem* problem_;
     std::vector<std::int64_t> mu_;          // per column of the problem: warm start
-    std::vector<std::int64_t> extra_;       // per further limit
+    std::size_t first_extra_;               // row of the first further limit or floor: all but the first limit
+    std::vector<std::int64_t> extra_;       // per further limit and floor
+    std::vector<std::int64_t> reach_;       // per further limit and floor: the lengths of all classes together
+    std::vector<std::uint32_t> payers_;     // per fee: scratch
     std::vector<Item> items_;
     std::vector<Cell> cells_;               // local columns
     std::vector<Column> columns_;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/diagram.hpp"
+#include "oraclesum/search/judge.hpp"
 #include "oraclesum/search/natural.hpp"
 #include "oraclesum/search/parts.hpp"
 #include "oraclesum/search/problem.hpp"
@@ -15,6 +17,11 @@ namespace oraclesum::search {
 
 struct SearchSettings {
     std::int64_t within = 0;  // sets down to this many hits below the best belong to the family
+    std::int64_t least = 1;   // no set of a smaller value belongs to the family
+    std::optional<std::int64_t> known = {};   // the value of a known set: nothing is collected if there is a better one
+    std::optional<std::int64_t> target = {};  // collect sets of this value and more; nothing is optimised
+    Judge* judge = nullptr;                   // with a target: sees these sets, and no diagram is made
+    std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max();  // with a judge
     bool minimal = false;     // only sets from which no sentence can be dropped without loss
     bool collect = true;      // false: only find and prove the optimum
     unsigned threads = 1;
@@ -36,7 +43,7 @@ struct Streamed {
 };
 
 struct SearchResult {
-    std::int64_t hits = 0;            // of `best`
+    std::int64_t hits = 0;            // the value of `best`, or what was known
     std::int64_t upper_bound = 0;     // no feasible set has more
     // Sentences of one best set, ascending; a minimal one if minimal sets are asked for. Without `collect` it does not
     // depend on the number of threads, unless the clock ran out.

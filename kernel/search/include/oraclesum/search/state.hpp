@@ -12,6 +12,9 @@ namespace oraclesum::search {
 struct Taken {
     std::uint32_t cls;
     std::uint32_t copies;
+
+    friend bool operator==(const Taken&, const Taken&) = default;
+    friend auto operator<=>(const Taken&, const Taken&) = default;
 };
 
 class State {
@@ -32,8 +35,14 @@ public:
         return reached < gains.size() ? gains.subspan(reached) : std::span<const std::int64_t>{};
     }
 
+    [[nodiscard]] bool paid(std::uint32_t fee) const { return payers_[fee] > 0; }
+    // Every floor is reached.
+    [[nodiscard]] bool complete() const;
+
     [[nodiscard]] bool fits(std::uint32_t cls, std::uint32_t copies = 1) const;
     [[nodiscard]] std::int64_t gain(std::uint32_t cls, std::uint32_t copies = 1) const;
+    // What the set would lose of a column's gains without one copy of a taken class that has it `count` times.
+    [[nodiscard]] std::int64_t loss(const Cell& cell) const;
     void take(std::uint32_t cls, std::uint32_t copies = 1);
     void untake();  // the last one taken
     void untake_to(std::size_t size) {
@@ -51,7 +60,8 @@ public:
 private:
     const Problem* problem_;
     std::vector<std::uint64_t> covered_;  // per column, not capped
-    std::vector<std::int64_t> left_;      // per limit
+    std::vector<std::int64_t> left_;      // per limit and floor; below 0 while a floor is not reached
+    std::vector<std::uint32_t> payers_;   // per fee: taken entries that have it
     std::vector<Taken> taken_;
     std::vector<std::int64_t> gained_;    // hits of each taken entry
     std::int64_t hits_ = 0;

@@ -10,6 +10,7 @@
 #include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/diagram.hpp"
 #include "oraclesum/search/incumbent.hpp"
+#include "oraclesum/search/judge.hpp"
 #include "oraclesum/search/memory.hpp"
 #include "oraclesum/search/parts.hpp"
 #include "oraclesum/search/relaxation.hpp"
@@ -26,6 +27,7 @@ struct Common {
     std::atomic<std::int64_t> target{1};  // hits that a set must reach
     std::int64_t enough = std::numeric_limits<std::int64_t>::max();  // a set of so many hits ends improve()
     std::atomic<bool> done{false};        // a thread has finished, or all must stop
+    Judge* judge = nullptr;               // sees every set that a collect() meets, one thread at a time
     std::mutex incumbent_mutex;
     Incumbent incumbent;
     Memory failures;   // sub-problem -> hits that no completion adds

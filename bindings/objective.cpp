@@ -1,0 +1,150 @@
+// Objectives for Python: words, terms and limits in; the best value, what is proven of it, and the family out.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <tuple>
+
+#include "family.hpp"
+#include "oraclesum/measure/measure.hpp"
+#include "oraclesum/search/error.hpp"
+#include "oraclesum/search/maximise.hpp"
+#include "registrars.hpp"
+#include "signals.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace oraclesum::bindings {
+
+namespace {
+
+using TermTuple = std::tuple<int, std::uint32_t, std::int64_t, std::int64_t, std::int64_t>;  // kind, n, weight, r, s
+using LimitTuple = std::tuple<std::int64_t, std::int64_t, std::vector<std::int64_t>>;       // floor, budget, lengths
+using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+measure::Settings make_settings(const std::vector<TermTuple>& terms, bool across, bool distinct) {
+    measure::Settings settings;
+    settings.across = across;
+    settings.distinct = distinct;
+    for (const auto& [kind, n, weight, r, s] : terms)
+        settings.terms.push_back({static_cast<measure::Kind>(kind), n, weight, r, s});
+    return settings;
+}
+
+// Texts as word ids, with the terms to score them by.
+class Measure {
+public:
+    Measure(std::vector<text::Words> sentences, std::vector<std::vector<text::Words>> references,
+            const std::vector<TermTuple>& terms, bool across, bool distinct)
+        : texts_{std::move(sentences), std::move(references)},
+          settings_(make_settings(terms, across, distinct)),
+          measured_(measure::measure(texts_, settings_)) {}
+
+    [[nodiscard]] const measure::Texts& texts() const { return texts_; }
+    [[nodiscard]] const measure::Settings& settings() const { return settings_; }
+    [[nodiscard]] const measure::Measured& measured() const { return measured_; }
+
+private:
+    measure::Texts texts_;
+    measure::Settings settings_;
+    measure::Measured measured_;
+};
+
+std::vector<std::uint32_t> list_candidates(const Measure& self) {
+    std::vector<std::uint32_t> all;
+    const auto& roles = self.measured().objective.roles;
+    for (std::uint32_t i = 0; i < roles.size(); ++i)
+        if (roles[i] == search::Role::candidate) all.push_back(i);
+    return all;
+}
+
+Pairs count(const Measure& self, const std::vector<std::uint32_t>& set) {
+    std::vector<search::Tally> tallies(self.settings().terms.size());
+    for (const std::uint32_t i : set)
+        if (i >= self.texts().sentences.size()) throw nb::index_error("no such sentence");
+    measure::make_scorer(self.texts(), self.settings())->count(set, tallies);
+    Pairs pairs;
+    for (const search::Tally& tally : tallies) pairs.emplace_back(tally.hits, tally.size);
+    return pairs;
+}
+
+struct Best {
+    search::Maximised result;
+    std::shared_ptr<Family> family;
+    bool interrupted = false;
+};
+
+Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const std::vector<std::uint32_t>& required,
+              const std::vector<std::uint32_t>& forbidden, std::pair<std::int64_t, std::int64_t> within,
+              std::uint64_t top, bool minimal, bool collect, unsigned threads, std::optional<double> time_limit,
+              std::size_t most_bytes, std::size_t most_held, nb::object stop) {
+    const Interrupt interrupt(std::move(stop));
+    search::Clock clock(time_limit, interrupt.ask());
+    Best best = [&] {
+        const nb::gil_scoped_release unlocked;
+        search::Objective objective = self.measured().objective;
+        for (const auto& [floor, budget, lengths] : limits) objective.limits.push_back({budget, lengths, floor});
+        for (const std::uint32_t i : required) objective.roles.at(i) = search::Role::required;
+        for (const std::uint32_t i : forbidden) objective.roles.at(i) = search::Role::forbidden;
+        search::MaximiseSettings settings;
+        settings.within = {within.first, within.second};
+        settings.top = top;
+        settings.search.minimal = minimal;
+        settings.search.collect = collect;
+        settings.search.threads = threads;
+        settings.search.most_bytes = most_bytes;
+        settings.search.most_held = most_held;
+        std::unique_ptr<search::Scorer> scorer;
+        if (!objective.exact) scorer = measure::make_scorer(self.texts(), self.settings());
+        Best made{search::maximise(objective, scorer.get(), settings, clock), nullptr, false};
+        if (made.result.collected && collect && !made.result.streamed)
+            made.family = std::make_shared<Family>(search::DiagramFamily(
+                std::move(made.result.diagram), made.result.members, objective.sentences()));
+        return made;
+    }();
+    interrupt.raise();
+    best.interrupted = interrupt.stopped() && !best.result.collected;
+    return best;
+}
+
+}  // namespace
+
+void register_objective(nb::module_& module) {
+    nb::class_<Measure>(module, "Measure")
+        .def(nb::init<std::vector<text::Words>, std::vector<std::vector<text::Words>>, const std::vector<TermTuple>&, bool,
+                      bool>(),
+             "sentences"_a, "references"_a, "terms"_a, "across"_a, "distinct"_a)
+        .def_prop_ro("totals", [](const Measure& self) { return self.measured().totals; })
+        .def_prop_ro("candidates", &list_candidates)
+        .def("count", &count, "set"_a)
+        .def("maximise", &maximise, "limits"_a, "required"_a, "forbidden"_a, "within"_a, "top"_a, "minimal"_a, "collect"_a,
+             "threads"_a, "time_limit"_a.none(), "most_bytes"_a, "most_held"_a, "stop"_a.none());
+    nb::class_<Best>(module, "Best")
+        .def_prop_ro("best", [](const Best& self) { return to_tuple(self.result.best); })
+        .def_prop_ro("tallies",
+                     [](const Best& self) {
+                         Pairs pairs;
+                         for (const search::Tally& tally : self.result.tallies) pairs.emplace_back(tally.hits, tally.size);
+                         return pairs;
+                     })
+        .def_prop_ro("upper",
+                     [](const Best& self) {
+                         Pairs pairs;
+                         for (const search::Fraction& part : self.result.upper.parts())
+                             pairs.emplace_back(part.above, part.below);
+                         return pairs;
+                     })
+        .def_prop_ro("proven", [](const Best& self) { return self.result.proven; })
+        .def_prop_ro("collected", [](const Best& self) { return self.result.collected; })
+        .def_prop_ro("stopped", [](const Best& self) { return self.result.stopped != search::StopReason::none; })
+        .def_prop_ro("nodes", [](const Best& self) { return self.result.nodes; })
+        .def_prop_ro("streamed", [](const Best& self) { return self.result.streamed; })
+        .def_ro("interrupted", &Best::interrupted)
+        .def_ro("family", &Best::family);
+}
+
+}  // namespace oraclesum::bindings

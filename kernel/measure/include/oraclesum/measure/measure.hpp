@@ -1,0 +1,49 @@
+// ROUGE as an objective of the search: terms over word ids, their coverage, and exact counts of any set of sentences.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "oraclesum/search/objective.hpp"
+#include "oraclesum/text/ngrams.hpp"
+
+namespace oraclesum::measure {
+
+enum class Kind : std::uint8_t {
+    ngrams,
+    lcs,      // longest common subsequence of the joined summary with the joined reference
+    lcs_sum,  // union of the subsequences of all sentences with each reference sentence, clipped by the words' counts
+};
+
+// weight * (s + r) * hits / (r * T + s * K * N) for F-beta with beta^2 = r / s; recall is r = 1, s = 0, precision r = 0, s = 1.
+struct Term {
+    Kind kind;
+    std::uint32_t n;  // of Kind::ngrams
+    std::int64_t weight;
+    std::int64_t r, s;
+};
+
+struct Settings {
+    std::vector<Term> terms;
+    bool across = false;    // n-grams of the summary run across its sentences, in document order
+    bool distinct = false;  // n-grams count once each ("sets")
+};
+
+struct Texts {
+    std::vector<text::Words> sentences;
+    std::vector<std::vector<text::Words>> references;  // each as its sentences
+};
+
+struct Measured {
+    search::Objective objective;  // without limits; roles by what can add a hit
+    std::vector<std::int64_t> totals;  // per term: n-grams of all references
+};
+
+// Throws search::InputError if a term's n-grams are in no reference.
+[[nodiscard]] Measured measure(const Texts& texts, const Settings& settings);
+
+// Counts from the texts, with nothing taken from the objective; `texts` must outlive it.
+[[nodiscard]] std::unique_ptr<search::Scorer> make_scorer(const Texts& texts, const Settings& settings);
+
+}  // namespace oraclesum::measure

@@ -1,0 +1,673 @@
+// Drives the search over linear problems until the largest value of an objective is proven and its sets are known.
+//
+// One ratio A/D (Dinkelbach): v = p/q is the largest value if and only if no set has q A - p D > 0, and the best sets are
+// exactly those with q A - p D = 0. For given p and q that is a linear problem, which the search solves and enumerates.
+//
+// A sum of ratios f_1 + ... + f_G: a set with a sum of at least v has each f_g in some interval [a_g, b_g) for g < G, and then
+// f_G >= v - (b_1 + ... + b_{G-1}) =: a_G. So sum_g u_g (A_g - a_g D_g) >= 0 for any u >= 0: a linear problem again, whose sets
+// are few if the box of intervals is small. Each of them is scored exactly. Boxes that have too many are cut in two.
+#include "oraclesum/search/maximise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "oraclesum/search/error.hpp"
+#include "oraclesum/search/state.hpp"
+#include "oraclesum/search/weighing.hpp"
+#include "oraclesum/search/wide.hpp"
+
+namespace oraclesum::search {
+
+namespace {
+
+using Set = std::vector<std::uint32_t>;
+
+// Values of boxes are whole numbers of these: 2^-40.
+constexpr int value_bits = 40;
+constexpr std::int64_t value_one = std::int64_t{1} << value_bits;
+constexpr std::int64_t largest_part = std::int64_t{1} << 45;  // of a fraction that multiplies hits
+constexpr double widest_weight = 1 << 20;
+constexpr std::uint64_t first_allowance = 300;  // nodes of a box before it is cut
+
+// Terms over one denominator: above = sum over layers of weight * hits, below = constant + per_ngram * size.
+struct Group {
+    std::vector<std::int64_t> weights;  // per layer
+    std::int64_t constant = 0;
+    std::int64_t per_ngram = 0;
+    std::uint32_t size = 0;
+    std::vector<std::uint32_t> terms;
+    std::vector<std::int64_t> times;  // per term of the group: its hits count so often
+    std::int64_t cap = 0;             // the group's value is at most this, in units of 2^-40
+};
+
+std::int64_t narrow(SignedWide number) {
+    if (number > largest_part || number < -largest_part)
+        throw InputError("the weights of the objective have too many digits");
+    return static_cast<std::int64_t>(number);
+}
+
+std::int64_t to_units(Fraction fraction, bool up) {
+    const SignedWide wide = static_cast<SignedWide>(fraction.above) << value_bits;
+    return static_cast<std::int64_t>((wide + (up ? fraction.below - 1 : 0)) / fraction.below);
+}
+
+struct Found {
+    std::vector<Taken> set;  // kinds and copies, ascending
+    FractionSum value;
+};
+
+class Maximiser : Judge {
+public:
+    Maximiser(const Objective& objective, Scorer* scorer, const MaximiseSettings& settings, Clock& clock)
+        : objective_(objective),
+          settings_(settings),
+          clock_(clock),
+          kinds_(group_equal(objective)),
+          layers_(objective),
+          scorer_(objective.exact || scorer == nullptr ? static_cast<Scorer&>(layers_) : *scorer),
+          tallies_(objective.terms.size()) {
+        make_groups();
+    }
+
+    Maximised run();
+
+private:
+    void make_groups();
+    [[nodiscard]] Fraction ratio(const Group& group, std::span<const Tally> tallies) const;
+    [[nodiscard]] FractionSum value(std::span<const Tally> tallies) const;
+    [[nodiscard]] FractionSum score(std::span<const std::uint32_t> set);
+    [[nodiscard]] bool fits(std::span<const std::uint32_t> set) const;
+    bool offer(const Set& set);
+
+    void fill_greedily();
+    void add_neighbours();
+
+    // One exact ratio.
+    void solve_ratio();
+    SearchResult search_linear(const Instance& instance, const SearchSettings& settings);
+    void take_family(SearchResult& found);
+
+    // Sums, and counts that only a Scorer knows.
+    struct Box {
+        std::vector<std::int64_t> lo, hi;  // per group but the last
+        std::uint64_t allowance = first_allowance;
+    };
+    enum class Outcome { done, open, stopped };
+    void solve_by_boxes();
+    void survey(bool final_bar);
+    [[nodiscard]] std::int64_t bound_group(std::size_t g);
+    bool tighten(Box& box, std::int64_t& last) const;
+    Outcome explore(Box& box, std::int64_t last);
+    bool visit(const State& state) override;
+    [[nodiscard]] bool is_minimal(const Set& set, const FractionSum& own);
+    [[nodiscard]] bool reaches_bar(const FractionSum& own) const;
+    void update_bar();
+    void build_family();
+
+    const Objective& objective_;
+    const MaximiseSettings& settings_;
+    Clock& clock_;
+    Kinds kinds_;
+    LayerScorer layers_;
+    Scorer& scorer_;
+    std::vector<Tally> tallies_;
+    std::vector<Group> groups_;
+    Maximised result_;
+    bool has_best_ = false;
+
+    std::vector<std::int64_t> most_;  // per group: its value is at most this
+    std::vector<Found> found_;
+    FractionSum bar_;          // of `top`: sets below it are not wanted
+    bool by_rank_ = false;     // the bar is that of `top`
+    Fraction within_ = {};     // of the present survey
+    bool collecting_ = false;  // sets are kept, not only better ones looked for
+    bool improved_ = false;
+    std::size_t kept_bytes_ = 0;
+    bool out_of_memory_ = false;
+    Set set_;
+};
+
+void Maximiser::make_groups() {
+    const std::size_t layers = objective_.layers.size();
+    // All terms with a constant denominator are one group over the least common multiple.
+    SignedWide multiple = 1;
+    for (const Term& term : objective_.terms)
+        if (term.per_ngram == 0)
+            multiple = narrow(multiple / std::gcd(static_cast<std::int64_t>(multiple), term.constant) * term.constant);
+    for (std::uint32_t t = 0; t < objective_.terms.size(); ++t) {
+        const Term& term = objective_.terms[t];
+        const bool fixed = term.per_ngram == 0;
+        const auto same = std::ranges::find_if(groups_, [&](const Group& group) {
+            return fixed ? group.per_ngram == 0
+                         : group.per_ngram == term.per_ngram && group.constant == term.constant && group.size == term.size;
+        });
+        Group& group = same != groups_.end() ? *same : groups_.emplace_back();
+        if (group.terms.empty()) {
+            group.weights.assign(layers, 0);
+            group.constant = fixed ? static_cast<std::int64_t>(multiple) : term.constant;
+            group.per_ngram = term.per_ngram;
+            group.size = term.size;
+        }
+        const std::int64_t times =
+            narrow(static_cast<SignedWide>(term.weight) * term.times * (fixed ? group.constant / term.constant : 1));
+        group.terms.push_back(t);
+        group.times.push_back(times);
+        group.weights[term.layer] = narrow(static_cast<SignedWide>(group.weights[term.layer]) + times);
+        group.cap += term.weight * value_one;  // every term is at most 1
+    }
+}
+
+Fraction Maximiser::ratio(const Group& group, std::span<const Tally> tallies) const {
+    Fraction made{0, group.constant + group.per_ngram * tallies[group.terms.front()].size};
+    if (made.below <= 0) return {0, 1};
+    for (std::size_t k = 0; k < group.terms.size(); ++k) made.above += group.times[k] * tallies[group.terms[k]].hits;
+    return made;
+}
+
+FractionSum Maximiser::value(std::span<const Tally> tallies) const {
+    std::vector<Fraction> parts;
+    for (const Group& group : groups_) parts.push_back(ratio(group, tallies));
+    return FractionSum(std::move(parts));
+}
+
+FractionSum Maximiser::score(std::span<const std::uint32_t> set) {
+    scorer_.count(set, tallies_);
+    return value(tallies_);
+}
+
+bool Maximiser::fits(std::span<const std::uint32_t> set) const {
+    return std::ranges::all_of(objective_.limits, [&](const Limit& limit) {
+        std::int64_t length = 0;
+        for (const std::uint32_t i : set) length += limit.lengths[i];
+        return limit.floor <= length && length <= limit.budget;
+    });
+}
+
+// Keeps a feasible set if it is the best so far.
+bool Maximiser::offer(const Set& set) {
+    FractionSum own = score(set);
+    if (has_best_ && own <= result_.value) return false;
+    has_best_ = true;
+    result_.best = set;
+    result_.value = std::move(own);
+    result_.tallies = tallies_;
+    return true;
+}
+
+// Adds the sentence that raises the value most, while one does or a limit asks for more.
+void Maximiser::fill_greedily() {
+    std::vector<std::int64_t> used(objective_.limits.size(), 0);
+    std::vector<std::uint32_t> free;
+    Set set;
+    layers_.clear();
+    const auto take = [&](std::uint32_t i) {
+        layers_.add(i);
+        set.push_back(i);
+        for (std::size_t r = 0; r < used.size(); ++r) used[r] += objective_.limits[r].lengths[i];
+    };
+    for (std::size_t kind = 0; kind < kinds_.members.size(); ++kind)
+        for (const std::uint32_t i : kinds_.members[kind]) {
+            if (objective_.roles[i] == Role::required) take(i);
+            else free.push_back(i);
+        }
+    std::vector<Tally> tallies(objective_.terms.size());
+    layers_.read(tallies);
+    FractionSum current = value(tallies);
+    while (!clock_.look()) {
+        const std::uint32_t none = 0xffffffff;
+        std::uint32_t best = none;
+        FractionSum largest;
+        std::erase_if(free, [&](std::uint32_t i) {
+            for (std::size_t r = 0; r < used.size(); ++r)
+                if (used[r] + objective_.limits[r].lengths[i] > objective_.limits[r].budget) return true;
+            return false;
+        });
+        for (const std::uint32_t i : free) {
+            layers_.probe(i, tallies);
+            FractionSum next = value(tallies);
+            if (best == none || next > largest) {
+                best = i;
+                largest = std::move(next);
+            }
+        }
+        bool short_of = false;
+        for (std::size_t r = 0; r < used.size(); ++r) short_of = short_of || used[r] < objective_.limits[r].floor;
+        if (best == none || (!short_of && largest <= current)) break;
+        take(best);
+        std::erase(free, best);
+        current = std::move(largest);
+    }
+    std::ranges::sort(set);
+    if (!set.empty() && fits(set)) offer(set);
+}
+
+SearchResult Maximiser::search_linear(const Instance& instance, const SearchSettings& settings) {
+    const Problem problem = presolve(instance);
+    SearchResult found = run_search(problem, settings, clock_);
+    result_.nodes += found.nodes;
+    if (found.collected) result_.members = problem.members;
+    return found;
+}
+
+void Maximiser::take_family(SearchResult& found) {
+    result_.collected = found.collected;
+    result_.diagram = std::move(found.diagram);
+    result_.streamed = std::move(found.streamed);
+}
+
+void Maximiser::solve_ratio() {
+    const Group& group = groups_.front();
+    std::vector<std::int64_t> weights(objective_.layers.size()), costs(objective_.sizes.size(), 0);
+    const auto weigh_at = [&](Fraction v) {
+        const std::int64_t divisor = std::max<std::int64_t>(1, std::gcd(v.above, v.below));
+        const std::int64_t p = v.above / divisor, q = v.below / divisor;
+        for (std::size_t l = 0; l < weights.size(); ++l)
+            weights[l] = narrow(static_cast<SignedWide>(q) * group.weights[l]);
+        costs[group.size] = narrow(static_cast<SignedWide>(p) * group.per_ngram);
+        return narrow(static_cast<SignedWide>(p) * group.constant);
+    };
+    SearchSettings settings = settings_.search;
+    const bool optimal_only = settings_.within.above == 0;
+    settings.collect = settings_.search.collect && optimal_only;
+    if (group.per_ngram == 0) {
+        // The denominator does not depend on the set: one linear problem.
+        weigh_at({0, 1});
+        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+        if (!found.best.empty()) offer(found.best);
+        result_.upper = FractionSum({{found.upper_bound, group.constant}});
+        result_.proven = has_best_ && result_.upper == result_.value;
+        if (result_.proven && found.collected) take_family(found);
+        settings.collect = settings_.search.collect;
+    }
+    while (group.per_ngram != 0 && !result_.proven) {
+        const Fraction v = has_best_ ? ratio(group, result_.tallies) : Fraction{0, 1};
+        const std::int64_t target = weigh_at(v);
+        settings.known = has_best_ ? target : target - 1;
+        settings.least = target;
+        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+        if (found.hits > *settings.known) {
+            ORACLESUM_REQUIRE(offer(found.best), "a set that gains has no larger ratio");
+            if (found.stopped == StopReason::none) continue;
+        }
+        if (found.stopped != StopReason::none) {
+            // q A - p D <= excess for every set, and D is at least its constant part, or 1.
+            const std::int64_t excess = std::max<std::int64_t>(0, found.upper_bound - target);
+            const std::int64_t divisor = std::max<std::int64_t>(1, std::gcd(v.above, v.below));
+            const std::int64_t least = std::max<std::int64_t>(1, group.constant);
+            result_.upper = std::min(FractionSum({v, {excess, v.below / divisor}, {}}),
+                                     FractionSum({{group.cap, value_one}}));
+            if (least > 1 && excess < largest_part)
+                result_.upper = std::min(result_.upper, FractionSum({v, {excess / least + 1, v.below / divisor}}));
+            result_.upper = std::max(result_.upper, result_.value);
+            return;
+        }
+        if (!has_best_) return;  // nothing feasible
+        result_.upper = result_.value;
+        result_.proven = true;
+        take_family(found);
+    }
+    if (!result_.proven || optimal_only || !settings_.search.collect || clock_.look()) return;
+    // v - within, or all sets with a hit.
+    const Fraction v = ratio(group, result_.tallies);
+    const SignedWide above = static_cast<SignedWide>(v.above) * settings_.within.below -
+                             static_cast<SignedWide>(settings_.within.above) * v.below;
+    settings.collect = true;
+    settings.known.reset();
+    settings.target = 1;
+    if (above <= 0) {
+        weigh_at({0, 1});
+    } else {
+        const SignedWide below = static_cast<SignedWide>(v.below) * settings_.within.below;
+        SignedWide a = above, b = below;
+        while (b != 0) {
+            const SignedWide rest = a % b;
+            a = b;
+            b = rest;
+        }
+        settings.target = weigh_at({narrow(above / a), narrow(below / a)});
+    }
+    SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+    take_family(found);
+}
+
+// The largest value of one group alone, by its layers: an upper bound in units of 2^-40.
+std::int64_t Maximiser::bound_group(std::size_t g) {
+    const Group& group = groups_[g];
+    std::vector<std::int64_t> weights(group.weights), costs(objective_.sizes.size(), 0);
+    const std::int64_t offset = objective_.sizes[group.size].offset;
+    SearchSettings settings = settings_.search;
+    settings.collect = false;
+    settings.minimal = false;
+    const std::int64_t constant = group.constant + group.per_ngram * offset;
+    if (constant <= 0) return group.cap;
+    std::vector<Tally> tallies(objective_.terms.size());
+    const auto ratio_by_layers = [&](const Set& set) {
+        layers_.count(set, tallies);
+        Fraction made = ratio(group, tallies);
+        // Joints may add hits, which only a bonus knows.
+        for (std::size_t k = 0; k < group.terms.size(); ++k)
+            if (const Layer& layer = objective_.layers[objective_.terms[group.terms[k]].layer]; !layer.bonus.empty())
+                for (const std::uint32_t i : set) made.above += group.times[k] * layer.bonus[i];
+        std::int64_t size = 0;
+        if (const auto& lengths = objective_.sizes[group.size].lengths; !lengths.empty())
+            for (const std::uint32_t i : set) size += lengths[i];
+        else
+            size = tallies[group.terms.front()].size;
+        made.below = constant + group.per_ngram * size;
+        return made;
+    };
+    if (group.per_ngram == 0) {
+        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+        return std::min(group.cap, to_units({found.upper_bound, group.constant}, true));
+    }
+    Fraction v = has_best_ ? ratio_by_layers(result_.best) : Fraction{0, 1};
+    while (true) {
+        const std::int64_t divisor = std::max<std::int64_t>(1, std::gcd(v.above, v.below));
+        const std::int64_t p = v.above / divisor, q = v.below / divisor;
+        for (std::size_t l = 0; l < weights.size(); ++l)
+            weights[l] = narrow(static_cast<SignedWide>(q) * group.weights[l]);
+        costs[group.size] = narrow(static_cast<SignedWide>(p) * group.per_ngram);
+        settings.known = narrow(static_cast<SignedWide>(p) * constant);
+        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+        if (found.stopped != StopReason::none) return group.cap;
+        if (found.hits <= *settings.known) return std::min(group.cap, to_units(v, true));
+        v = ratio_by_layers(found.best);
+    }
+}
+
+bool Maximiser::reaches_bar(const FractionSum& own) const {
+    if (by_rank_) return own >= bar_;
+    if (within_.above == 0) return own >= result_.value;
+    std::vector<Fraction> parts(own.parts().begin(), own.parts().end());
+    parts.push_back(within_);
+    return FractionSum(std::move(parts)) >= result_.value;
+}
+
+bool Maximiser::is_minimal(const Set& set, const FractionSum& own) {
+    Set rest;
+    std::vector<Tally> tallies(objective_.terms.size());
+    for (std::size_t out = 0; out < set.size(); ++out) {
+        if (objective_.roles[set[out]] == Role::required) continue;
+        rest.clear();
+        for (std::size_t k = 0; k < set.size(); ++k)
+            if (k != out) rest.push_back(set[k]);
+        scorer_.count(rest, tallies);
+        if (value(tallies) >= own) return false;
+    }
+    return true;
+}
+
+// A set that keeps the row of the present box: is it wanted?
+bool Maximiser::visit(const State& state) {
+    const Problem& problem = state.problem();
+    std::vector<Taken> taken;
+    set_.clear();
+    for (const Taken& each : state.taken()) {
+        const std::uint32_t kind = kinds_.of[problem.members[each.cls].front()];
+        taken.push_back({kind, each.copies});
+        for (std::uint32_t k = 0; k < each.copies; ++k) set_.push_back(kinds_.members[kind][k]);
+    }
+    if (set_.empty()) return true;
+    std::ranges::sort(set_);
+    FractionSum own = score(set_);
+    if (own.parts().empty()) return true;  // no hit
+    if (!has_best_ || own > result_.value) {
+        has_best_ = improved_ = true;
+        result_.best = set_;
+        result_.value = own;
+        result_.tallies = tallies_;
+    }
+    if (!collecting_ || !reaches_bar(own)) return true;
+    if (settings_.search.minimal && !is_minimal(set_, own)) return true;
+    std::ranges::sort(taken, {}, &Taken::cls);
+    kept_bytes_ += sizeof(Found) + taken.size() * sizeof(Taken) + own.parts().size() * sizeof(Fraction);
+    found_.push_back({std::move(taken), std::move(own)});
+    out_of_memory_ = kept_bytes_ > settings_.search.most_bytes;
+    return !out_of_memory_;
+}
+
+// Intervals that no set of the wanted value can leave; false if the box is empty.
+bool Maximiser::tighten(Box& box, std::int64_t& last) const {
+    std::int64_t bar = 0;
+    const auto floor_of = [](const FractionSum& sum) {
+        std::int64_t units = 0;
+        for (const Fraction& part : sum.parts()) units += to_units(part, false);
+        return units;
+    };
+    if (by_rank_) bar = floor_of(bar_);
+    else if (has_best_) bar = floor_of(result_.value) - to_units(within_, true);
+    bar = std::max<std::int64_t>(bar, 0);
+    const std::size_t sliced = box.lo.size();
+    for (std::size_t g = 0; g < sliced; ++g) {
+        box.hi[g] = std::min(box.hi[g], most_[g]);
+        std::int64_t others = most_.back();
+        for (std::size_t h = 0; h < sliced; ++h)
+            if (h != g) others += box.hi[h];
+        box.lo[g] = std::max(box.lo[g], bar - others);
+        if (box.lo[g] > box.hi[g]) return false;
+    }
+    last = bar;
+    for (std::size_t g = 0; g < sliced; ++g) last -= box.hi[g];
+    last = std::max<std::int64_t>(last, 0);
+    return last <= most_.back();
+}
+
+Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
+    // Weights u_g near 1 / D_g make the row as tight as the sum itself around the best set.
+    std::vector<double> shares;
+    double widest = 0;
+    for (const Group& group : groups_) {
+        const double below = has_best_ ? static_cast<double>(ratio(group, result_.tallies).below) : 1.0;
+        shares.push_back(1.0 / below);
+        for (const std::int64_t weight : group.weights)
+            widest = std::max(widest, static_cast<double>(weight) * shares.back());
+    }
+    std::vector<std::int64_t> weights(objective_.layers.size(), 0), costs(objective_.sizes.size(), 0);
+    SignedWide target = 0;
+    std::vector<SignedWide> wide_costs(costs.size(), 0);
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+        const Group& group = groups_[g];
+        const auto u = std::max<std::int64_t>(1, std::llround(shares[g] / widest * widest_weight));
+        const std::int64_t lo = g + 1 < groups_.size() ? box.lo[g] : last;
+        for (std::size_t l = 0; l < weights.size(); ++l)
+            weights[l] = narrow(static_cast<SignedWide>(u) * group.weights[l] + weights[l]);
+        wide_costs[group.size] += static_cast<SignedWide>(u) * lo * group.per_ngram;
+        target += static_cast<SignedWide>(u) * lo * (group.constant + group.per_ngram * objective_.sizes[group.size].offset);
+    }
+    // Rounded such that no set leaves the row.
+    for (std::size_t s = 0; s < costs.size(); ++s) costs[s] = narrow(wide_costs[s] >> value_bits);
+    SearchSettings settings = settings_.search;
+    settings.target = std::max<std::int64_t>(narrow(target >> value_bits), 0);
+    settings.judge = this;
+    settings.minimal = false;
+    settings.threads = 1;
+    settings.most_nodes = box.lo.empty() ? std::numeric_limits<std::uint64_t>::max() : box.allowance;
+    improved_ = false;
+    const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+    if (found.collected) return Outcome::done;
+    return found.stopped != StopReason::none || out_of_memory_ ? Outcome::stopped : Outcome::open;
+}
+
+// Sets next to the best one: they fill the bar of `top` at the start.
+void Maximiser::add_neighbours() {
+    const auto keep = [&](Set set) {
+        std::ranges::sort(set);
+        if (set.empty() || !fits(set)) return;
+        FractionSum own = score(set);
+        if (own.parts().empty() || (settings_.search.minimal && !is_minimal(set, own))) return;
+        std::vector<Taken> taken;
+        for (const std::uint32_t i : set) {
+            const std::uint32_t kind = kinds_.of[i];
+            if (!taken.empty() && taken.back().cls == kind) ++taken.back().copies;
+            else taken.push_back({kind, 1});
+        }
+        std::ranges::sort(taken, {}, &Taken::cls);
+        found_.push_back({std::move(taken), std::move(own)});
+    };
+    const Set best = result_.best;
+    keep(best);
+    for (std::size_t out = 0; out <= best.size(); ++out) {  // the last: nothing leaves
+        if (out < best.size() && objective_.roles[best[out]] == Role::required) continue;
+        Set rest;
+        for (std::size_t k = 0; k < best.size(); ++k)
+            if (k != out) rest.push_back(best[k]);
+        keep(rest);
+        for (std::size_t kind = 0; kind < kinds_.members.size() && !clock_.expired(); ++kind) {
+            const std::uint32_t in = kinds_.members[kind].front();
+            if (std::ranges::find(best, in) != best.end()) continue;
+            rest.push_back(in);
+            keep(rest);
+            rest.pop_back();
+        }
+    }
+}
+
+// The value of the set at place `top`, of those known so far; what is below is let go.
+void Maximiser::update_bar() {
+    std::ranges::sort(found_, [](const Found& a, const Found& b) { return a.set < b.set; });
+    const auto again = std::ranges::unique(found_, {}, &Found::set);
+    found_.erase(again.begin(), again.end());
+    std::ranges::stable_sort(found_, [](const Found& a, const Found& b) { return a.value > b.value; });
+    Natural sets(0);
+    const Natural wanted(settings_.top);
+    for (std::size_t at = 0; at < found_.size(); ++at) {
+        Natural ways(1);
+        for (const Taken& each : found_[at].set)
+            ways = ways * binomial(static_cast<std::uint32_t>(kinds_.members[each.cls].size()), each.copies);
+        sets += ways;
+        if (sets < wanted) continue;
+        bar_ = found_[at].value;
+        while (at + 1 < found_.size() && found_[at + 1].value == bar_) ++at;
+        found_.resize(at + 1);
+        return;
+    }
+}
+
+// Explores boxes until none is left in which a wanted set could be.
+void Maximiser::survey(bool final_bar) {
+    std::vector<Box> open(1);
+    for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
+        open.front().lo.push_back(0);
+        open.front().hi.push_back(most_[g]);
+    }
+    while (!open.empty()) {
+        Box box = std::move(open.back());
+        open.pop_back();
+        std::int64_t last = 0;
+        if (!tighten(box, last)) continue;
+        const Outcome outcome = explore(box, last);
+        if (by_rank_) update_bar();
+        if (outcome == Outcome::done) continue;
+        if (outcome == Outcome::stopped) {
+            open.push_back(std::move(box));
+            break;
+        }
+        if (improved_ && !final_bar) {  // the same box is smaller now
+            open.push_back(std::move(box));
+            continue;
+        }
+        std::size_t widest = 0;
+        for (std::size_t g = 1; g < box.lo.size(); ++g)
+            if (box.hi[g] - box.lo[g] > box.hi[widest] - box.lo[widest]) widest = g;
+        box.allowance += box.allowance / 2;
+        if (box.hi[widest] - box.lo[widest] < 2) {
+            box.allowance *= 4;
+            open.push_back(std::move(box));
+            continue;
+        }
+        Box lower = box;
+        const std::int64_t middle = box.lo[widest] + (box.hi[widest] - box.lo[widest]) / 2;
+        lower.hi[widest] = box.lo[widest] = middle;
+        open.push_back(std::move(lower));
+        open.push_back(std::move(box));
+    }
+    if (final_bar) {
+        result_.collected = open.empty();
+        return;
+    }
+    result_.proven = open.empty() && has_best_;
+    result_.upper = result_.value;
+    for (const Box& box : open) {
+        std::int64_t most = most_.back();
+        for (const std::int64_t hi : box.hi) most += hi;
+        result_.upper = std::max(result_.upper, FractionSum({{most, value_one}}));
+    }
+}
+
+void Maximiser::build_family() {
+    std::erase_if(found_, [&](const Found& found) { return !reaches_bar(found.value); });
+    std::ranges::sort(found_, [](const Found& a, const Found& b) { return a.set < b.set; });
+    const auto again = std::ranges::unique(found_, {}, &Found::set);
+    found_.erase(again.begin(), again.end());
+    Diagram& diagram = result_.diagram;
+    diagram = Diagram();
+    // Sets that share their first kinds share their path from the root.
+    const auto build = [&](auto&& self, std::size_t begin, std::size_t end, std::size_t depth) -> Diagram::Id {
+        Diagram::Id sets = Diagram::bottom;
+        if (found_[begin].set.size() == depth) {
+            sets = Diagram::top;
+            ++begin;
+        }
+        while (end > begin) {
+            const Taken head = found_[end - 1].set[depth];
+            std::size_t first = end - 1;
+            while (first > begin && found_[first - 1].set[depth] == head) --first;
+            sets = diagram.add(head.cls, head.copies, sets, self(self, first, end, depth + 1));
+            end = first;
+        }
+        return sets;
+    };
+    diagram.root = found_.empty() ? Diagram::bottom : build(build, 0, found_.size(), 0);
+    result_.members = kinds_.members;
+}
+
+void Maximiser::solve_by_boxes() {
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+        most_.push_back(groups_.size() == 1 ? groups_[g].cap : bound_group(g));
+    const bool near = settings_.within.above != 0 || settings_.top != 0;
+    collecting_ = settings_.search.collect && !near;
+    survey(false);
+    if (!result_.proven || !settings_.search.collect) return;
+    if (near) {
+        collecting_ = true;
+        found_.clear();
+        kept_bytes_ = 0;
+        within_ = settings_.within;
+        by_rank_ = settings_.top != 0;
+        if (by_rank_) {
+            add_neighbours();
+            update_bar();
+        }
+        survey(true);
+        if (!result_.collected) return;
+    } else {
+        result_.collected = true;
+    }
+    build_family();
+}
+
+Maximised Maximiser::run() {
+    if (kinds_.members.size() == 0) {
+        result_.collected = result_.proven = true;
+        return std::move(result_);
+    }
+    fill_greedily();
+    const bool near = settings_.within.above != 0 || settings_.top != 0;
+    // Minimal sets near the best, or of distinct n-grams, are told apart one by one.
+    const bool distinct = std::ranges::any_of(objective_.sizes, [](const Size& size) { return !size.distinct.empty(); });
+    const bool by_ratio = groups_.size() == 1 && objective_.exact && settings_.top == 0 &&
+                          !(settings_.search.minimal && (near || distinct));
+    if (by_ratio) solve_ratio();
+    else solve_by_boxes();
+    result_.stopped = clock_.reason();
+    return std::move(result_);
+}
+
+}  // namespace
+
+Maximised maximise(const Objective& objective, Scorer* scorer, const MaximiseSettings& settings, Clock& clock) {
+    return Maximiser(objective, scorer, settings, clock).run();
+}
+
+}  // namespace oraclesum::search
