@@ -187,7 +187,7 @@ bool Maximiser::fits(std::span<const std::uint32_t> set) const {
 // Keeps a feasible set if it is the best so far.
 bool Maximiser::offer(const Set& set) {
     FractionSum own = score(set);
-    if (has_best_ && own <= result_.value) return false;
+    if (own <= result_.value) return false;  // 0 while nothing is known: a set without a hit is none that is wanted
     has_best_ = true;
     result_.best = set;
     result_.value = std::move(own);
@@ -276,14 +276,18 @@ void Maximiser::solve_ratio() {
         SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
         if (!found.best.empty()) offer(found.best);
         result_.upper = FractionSum({{found.upper_bound, group.constant}});
-        result_.proven = has_best_ && result_.upper == result_.value;
+        result_.proven = result_.upper == result_.value;
         if (result_.proven && found.collected) take_family(found);
+        if (!has_best_) {
+            result_.collected = result_.proven;
+            return;
+        }
         settings.collect = settings_.search.collect;
     }
     while (group.per_ngram != 0 && !result_.proven) {
         const Fraction v = has_best_ ? ratio(group, result_.tallies) : Fraction{0, 1};
         const std::int64_t target = weigh_at(v);
-        settings.known = has_best_ ? target : target - 1;
+        settings.known = target;
         settings.least = target;
         SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
         if (found.hits > *settings.known) {
@@ -302,7 +306,10 @@ void Maximiser::solve_ratio() {
             result_.upper = std::max(result_.upper, result_.value);
             return;
         }
-        if (!has_best_) return;  // nothing feasible
+        if (!has_best_) {  // no set with a hit keeps the limits
+            result_.proven = result_.collected = true;
+            return;
+        }
         result_.upper = result_.value;
         result_.proven = true;
         take_family(found);
@@ -478,7 +485,7 @@ Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
     // Rounded such that no set leaves the row.
     for (std::size_t s = 0; s < costs.size(); ++s) costs[s] = narrow(wide_costs[s] >> value_bits);
     SearchSettings settings = settings_.search;
-    settings.target = std::max<std::int64_t>(narrow(target >> value_bits), 0);
+    settings.target = narrow(target >> value_bits);  // below 0 if joints could add more than the references have
     settings.judge = this;
     settings.minimal = false;
     settings.threads = 1;
@@ -496,13 +503,14 @@ void Maximiser::add_neighbours() {
         if (set.empty() || !fits(set)) return;
         FractionSum own = score(set);
         if (own.parts().empty() || (settings_.search.minimal && !is_minimal(set, own))) return;
+        std::vector<std::uint32_t> kinds;
+        for (const std::uint32_t i : set) kinds.push_back(kinds_.of[i]);
+        std::ranges::sort(kinds);
         std::vector<Taken> taken;
-        for (const std::uint32_t i : set) {
-            const std::uint32_t kind = kinds_.of[i];
+        for (const std::uint32_t kind : kinds) {
             if (!taken.empty() && taken.back().cls == kind) ++taken.back().copies;
             else taken.push_back({kind, 1});
         }
-        std::ranges::sort(taken, {}, &Taken::cls);
         found_.push_back({std::move(taken), std::move(own)});
     };
     const Set best = result_.best;
@@ -514,9 +522,11 @@ void Maximiser::add_neighbours() {
             if (k != out) rest.push_back(best[k]);
         keep(rest);
         for (std::size_t kind = 0; kind < kinds_.members.size() && !clock_.expired(); ++kind) {
-            const std::uint32_t in = kinds_.members[kind].front();
-            if (std::ranges::find(best, in) != best.end()) continue;
-            rest.push_back(in);
+            const auto unused = std::ranges::find_if(kinds_.members[kind], [&](std::uint32_t i) {
+                return std::ranges::find(best, i) == best.end();
+            });
+            if (unused == kinds_.members[kind].end()) continue;
+            rest.push_back(*unused);
             keep(rest);
             rest.pop_back();
         }
@@ -586,7 +596,7 @@ void Maximiser::survey(bool final_bar) {
         result_.collected = open.empty();
         return;
     }
-    result_.proven = open.empty() && has_best_;
+    result_.proven = open.empty();
     result_.upper = result_.value;
     for (const Box& box : open) {
         std::int64_t most = most_.back();
@@ -629,7 +639,7 @@ void Maximiser::solve_by_boxes() {
     collecting_ = settings_.search.collect && !near;
     survey(false);
     if (!result_.proven || !settings_.search.collect) return;
-    if (near) {
+    if (near && has_best_) {
         collecting_ = true;
         found_.clear();
         kept_bytes_ = 0;
@@ -654,10 +664,11 @@ Maximised Maximiser::run() {
     }
     fill_greedily();
     const bool near = settings_.within.above != 0 || settings_.top != 0;
-    // Minimal sets near the best, or of distinct n-grams, are told apart one by one.
+    // Minimal sets near the best, of distinct n-grams, or by precision (where nothing is as good as no sentence) are told apart
+    // one by one.
     const bool distinct = std::ranges::any_of(objective_.sizes, [](const Size& size) { return !size.distinct.empty(); });
     const bool by_ratio = groups_.size() == 1 && objective_.exact && settings_.top == 0 &&
-                          !(settings_.search.minimal && (near || distinct));
+                          !(settings_.search.minimal && (near || distinct || groups_.front().constant == 0));
     if (by_ratio) solve_ratio();
     else solve_by_boxes();
     result_.stopped = clock_.reason();
