@@ -74,6 +74,7 @@ public:
 
 private:
     void make_groups();
+    [[nodiscard]] bool has_empty_sentence(std::size_t size) const;
     [[nodiscard]] Fraction ratio(const Group& group, std::span<const Tally> tallies) const;
     [[nodiscard]] FractionSum value(std::span<const Tally> tallies) const;
     [[nodiscard]] FractionSum score(std::span<const std::uint32_t> set);
@@ -156,6 +157,16 @@ void Maximiser::make_groups() {
         group.weights[term.layer] = narrow(static_cast<SignedWide>(group.weights[term.layer]) + times);
         group.cap += term.weight * value_one;  // every term is at most 1
     }
+}
+
+// Whether a sentence that a set may contain has none of the n-grams.
+bool Maximiser::has_empty_sentence(std::size_t size) const {
+    const Size& sizes = objective_.sizes[size];
+    for (std::size_t kind = 0; kind < kinds_.members.size(); ++kind) {
+        const std::uint32_t i = kinds_.members[kind].front();
+        if (sizes.distinct.empty() ? sizes.lengths[i] == 0 : sizes.distinct[i].empty()) return true;
+    }
+    return false;
 }
 
 Fraction Maximiser::ratio(const Group& group, std::span<const Tally> tallies) const {
@@ -667,7 +678,9 @@ Maximised Maximiser::run() {
     // Minimal sets near the best, of distinct n-grams, or by precision (where nothing is as good as no sentence) are told apart
     // one by one.
     const bool distinct = std::ranges::any_of(objective_.sizes, [](const Size& size) { return !size.distinct.empty(); });
-    const bool by_ratio = groups_.size() == 1 && objective_.exact && settings_.top == 0 &&
+    // A ratio over nothing is 0, which no linear row tells.
+    const bool empty = groups_.front().constant == 0 && has_empty_sentence(groups_.front().size);
+    const bool by_ratio = groups_.size() == 1 && objective_.exact && settings_.top == 0 && !empty &&
                           !(settings_.search.minimal && (near || distinct || groups_.front().constant == 0));
     if (by_ratio) solve_ratio();
     else solve_by_boxes();
