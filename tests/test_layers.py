@@ -95,11 +95,6 @@ def test_every_folder_of_the_package_is_a_stage_or_a_shell() -> None:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_a_file_is_short(path: Path) -> None:
-    assert len(path.read_text().splitlines()) <= 400
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=name)
 def test_a_file_opens_with_one_sentence_that_says_what_it_is_for(path: Path) -> None:
     text = path.read_text()
     if path.suffix == ".py":

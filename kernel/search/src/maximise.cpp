@@ -498,6 +498,7 @@ Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
     SearchSettings settings = settings_.search;
     settings.target = narrow(target >> value_bits);  // below 0 if joints could add more than the references have
     settings.judge = this;
+    settings.collect = true;  // whoever looks for one set only judges them all the same
     settings.minimal = false;
     settings.threads = 1;
     settings.most_nodes = box.lo.empty() ? std::numeric_limits<std::uint64_t>::max() : box.allowance;

@@ -55,7 +55,7 @@ class Task:
         """The same for the kernel."""
         options = self.options
         return _kernel.DocumentSettings(
-            self.rouge.n,
+            self.rouge.size,
             self.rouge.stem,
             self.rouge.remove_stopwords,
             _clip(self.limits.max_words),
@@ -100,7 +100,7 @@ def _clip(limit: int | None) -> int | None:
 @cache
 def _translate(rouge: Rouge, language: str) -> Rouge:
     return Rouge(
-        n=rouge.n, stem=rouge.stem, remove_stopwords=rouge.remove_stopwords, language=language
+        n=rouge.size, stem=rouge.stem, remove_stopwords=rouge.remove_stopwords, language=language
     )
 
 

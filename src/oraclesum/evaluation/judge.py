@@ -49,7 +49,7 @@ def judge_topic(
             nonlocal partial
             partial += not family.exact
             signatures.append(family.signature)
-            own_seed = derive_case_seed(seed, id, rouge.n, reference)
+            own_seed = derive_case_seed(seed, id, rouge.size, reference)
             scores = score_panel(summaries, models, rouge, family, draws=draws, seed=own_seed)
             return summarise_scores(scores)
 

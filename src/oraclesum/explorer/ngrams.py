@@ -27,7 +27,7 @@ class Marks:
 
 def mark_ngrams(case: Case) -> Marks:
     """Find the n-grams of all references; one that no used reference has counts nowhere."""
-    n = case.rouge.n
+    n = case.rouge.size
     ids: dict[Gram, int] = {}
     references: list[dict[str, Any]] = []
     for k, reference in enumerate(case.references):
@@ -57,7 +57,7 @@ def mark_ngrams(case: Case) -> Marks:
 
 
 def _mark_sentences(case: Case, ids: dict[Gram, int]) -> list[dict[str, Any]]:
-    n = case.rouge.n
+    n = case.rouge.size
     analyser = case.rouge.analyser
     find = ids.get
     marked = []

@@ -8,13 +8,11 @@ from .. import _kernel
 from ..errors import InputError
 from ..rouge import Rouge, check_references, check_rouge, check_sentences, warn_no_tokens
 from ..signature import extend_signature
-from ..text import Numbering, explain_no_tokens
+from ..text import Analyser, Numbering, explain_no_tokens
 from .instance import Instance
 from .limits import Limits
 
-__all__ = ["build_instance", "sign_problem"]
-
-_UNITS = {"max_words": "words", "max_sentences": "sentences", "max_bytes": "bytes"}
+__all__ = ["build_instance", "explain_no_ngram", "sign_problem"]
 
 
 def build_instance(
@@ -41,7 +39,7 @@ def build_instance(
     except (ValueError, OverflowError) as error:
         raise InputError(f"instance {id!r}: {error}") from error
     if total == 0:
-        raise InputError(_explain_no_ngram(models, rouge))
+        raise InputError(explain_no_ngram(models, rouge.analyser, rouge.size))
     if held and not native.candidates and not any(rouge.analyser.count_tokens(held)):
         warn_no_tokens("the document", held, rouge.analyser, stacklevel=2)
     return Instance.from_native(
@@ -61,7 +59,7 @@ def _build(
 ) -> tuple[_kernel.Instance, int]:
     if rouge.analyser.native:
         return _kernel.build_from_texts(
-            sentences, models, rouge.n, rouge.stem, rouge.remove_stopwords, rows
+            sentences, models, rouge.size, rouge.stem, rouge.remove_stopwords, rows
         )
     numbering = Numbering()
     tokens = rouge.analyser.tokens_of
@@ -70,29 +68,25 @@ def _build(
         for model in models
     ]
     words = [numbering.number(sentence) for sentence in tokens(sentences)]
-    return _kernel.build_from_words(words, references, rouge.n, rows)
+    return _kernel.build_from_words(words, references, rouge.size, rows)
 
 
-def _explain_no_ngram(models: list[list[str]], rouge: Rouge) -> str:
-    longest = max(models, key=lambda model: sum(rouge.analyser.count_tokens(model)))
-    words = sum(rouge.analyser.count_tokens(longest))
+def explain_no_ngram(models: list[list[str]], analyser: Analyser, n: int) -> str:
+    """Why references hold no n-gram of that length, and what to do."""
+    longest = max(models, key=lambda model: sum(analyser.count_tokens(model)))
+    words = sum(analyser.count_tokens(longest))
     if words:
         length, choice = ("1 word", "1") if words == 1 else (f"{words} words", f"{words} or less")
-        return f"the references hold no {rouge.n}-gram: the longest has {length}; set n to {choice}"
+        return f"the references hold no {n}-gram: the longest has {length}; set n to {choice}"
     fullest = max(models, key=lambda model: sum(len(sentence) for sentence in model))
     name = "the reference" if len(models) == 1 else f"each of the {len(models)} references"
-    return f"{name} {explain_no_tokens(' '.join(fullest), rouge.analyser)}"
+    return f"{name} {explain_no_tokens(' '.join(fullest), analyser)}"
 
 
 def sign_problem(rouge: Rouge, limits: Limits) -> str:
     """The signature of every instance under these settings."""
-    texts = [
-        f"{unit}<={getattr(limits, name)}"
-        for name, unit in _UNITS.items()
-        if getattr(limits, name) is not None
-    ]
     return extend_signature(
         rouge.signature,
         ("ngrams", "reference-across,summary-within"),
-        ("limit", ",".join(texts)),
+        ("limit", limits.describe()),
     )

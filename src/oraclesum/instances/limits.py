@@ -11,6 +11,16 @@ from ..whole import as_whole
 
 __all__ = ["Limit", "Limits", "count_bytes", "count_words", "split_words"]
 
+_UPPER = ("max_words", "max_sentences", "max_bytes", "max_cost")
+_LOWER = ("min_words", "min_sentences")
+_UNITS = (
+    ("max_words", "words", "<="),
+    ("max_sentences", "sentences", "<="),
+    ("max_bytes", "bytes", "<="),
+    ("max_cost", "cost", "<="),
+    ("min_words", "words", ">="),
+    ("min_sentences", "sentences", ">="),
+)
 _SPACES = re.compile(r"[ \t\n\r\f\v]+")
 
 
@@ -43,39 +53,116 @@ class Limit:
     unit: str
     budget: int
     lengths: tuple[int, ...]
+    floor: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """The limits a user asked for; at least one must be set."""
+    """The limits that a user asked for; all hold at once.
+
+    Parameters
+    ----------
+    max_words, max_sentences, max_bytes
+        At most so much of the document: words as ROUGE-1.5.5's -l counts them, sentences, bytes of
+        UTF-8.
+    min_words, min_sentences
+        At least so much.
+    max_cost, costs
+        At most so much, by one whole number per sentence (say, tokens of a language model).
+    required, forbidden
+        Indices of sentences that every summary contains, and that none contains.
+    needed
+        Whether an upper limit must be given: recall grows with every sentence.
+    """
 
     max_words: int | None = None
     max_sentences: int | None = None
     max_bytes: int | None = None
+    min_words: int | None = None
+    min_sentences: int | None = None
+    max_cost: int | None = None
+    costs: Sequence[int] | None = None
+    required: Sequence[int] = ()
+    forbidden: Sequence[int] = ()
+    needed: bool = True
 
     def __post_init__(self) -> None:
-        given = {name: value for name, value in vars(self).items() if value is not None}
-        if not given:
+        given = [name for name in _UPPER if getattr(self, name) is not None]
+        if self.needed and not given:
             raise InputError("set a length limit: max_words, max_sentences or max_bytes")
-        for name, value in given.items():
-            number = as_whole(name, value)
+        for name in (*given, *(name for name in _LOWER if getattr(self, name) is not None)):
+            number = as_whole(name, getattr(self, name))
             if number < 1:
                 raise InputError(f"{name} must be at least 1, not {number}")
             object.__setattr__(self, name, number)
+        for upper, lower in (("max_words", "min_words"), ("max_sentences", "min_sentences")):
+            most, least = getattr(self, upper), getattr(self, lower)
+            if most is not None and least is not None and most < least:
+                raise InputError(f"{lower}={least} is above {upper}={most}")
+        if (self.max_cost is None) != (self.costs is None):
+            raise InputError("max_cost and costs go together: a limit, and a cost per sentence")
+        if self.costs is not None:
+            costs = tuple(as_whole(f"costs[{i}]", cost) for i, cost in enumerate(self.costs))
+            for i, cost in enumerate(costs):
+                if cost < 0:
+                    raise InputError(f"costs[{i}] must not be negative, but is {cost}")
+            object.__setattr__(self, "costs", costs)
+        for name in ("required", "forbidden"):
+            indices = tuple(as_whole(name, i) for i in getattr(self, name))
+            object.__setattr__(self, name, tuple(sorted(set(indices))))
+        if both := set(self.required) & set(self.forbidden):
+            raise InputError(f"sentence {min(both)} is both required and forbidden")
+
+    @property
+    def simple(self) -> bool:
+        """Whether there are limits of words, sentences and bytes from above alone."""
+        return not (
+            self.min_words or self.min_sentences or self.costs or self.required or self.forbidden
+        ) and any((self.max_words, self.max_sentences, self.max_bytes))
 
     def measure(self, sentences: Sequence[str]) -> tuple[Limit, ...]:
         """The budget rows for a list of sentences."""
         rows = []
-        if self.max_words is not None:
-            rows.append(_row("words", self.max_words, [count_words(s) for s in sentences]))
-        if self.max_sentences is not None:
-            rows.append(_row("sentences", self.max_sentences, [1] * len(sentences)))
+        if self.max_words is not None or self.min_words is not None:
+            words = [count_words(s) for s in sentences]
+            rows.append(_row("words", self.max_words, words, self.min_words))
+        if self.max_sentences is not None or self.min_sentences is not None:
+            ones = [1] * len(sentences)
+            rows.append(_row("sentences", self.max_sentences, ones, self.min_sentences))
         if self.max_bytes is not None:
             rows.append(_row("bytes", self.max_bytes, [count_bytes(s) for s in sentences]))
+        if self.costs is not None:
+            if len(self.costs) != len(sentences):
+                raise InputError(f"{len(self.costs)} costs for {len(sentences)} sentences")
+            rows.append(_row("cost", self.max_cost, list(self.costs)))
+        for name in ("required", "forbidden"):
+            for i in getattr(self, name):
+                if not 0 <= i < len(sentences):
+                    raise InputError(f"{name}: there is no sentence {i} of {len(sentences)}")
         return tuple(rows)
 
+    def describe(self) -> str:
+        """The limits for a signature."""
+        texts = [
+            f"{unit}{sign}{getattr(self, name)}"
+            for name, unit, sign in _UNITS
+            if getattr(self, name) is not None
+        ]
+        texts += [
+            f"{name}={'/'.join(map(str, getattr(self, name)))}"
+            for name in ("required", "forbidden")
+            if getattr(self, name)
+        ]
+        return ",".join(texts) or "none"
 
-def _row(unit: str, budget: int, lengths: list[int]) -> Limit:
+
+def _row(unit: str, budget: int | None, lengths: list[int], floor: int | None = None) -> Limit:
     # A budget beyond the whole text says no more than the whole text does, and the kernel's range
-    # is kept.
-    return Limit(unit=unit, budget=min(budget, sum(lengths)), lengths=tuple(lengths))
+    # is kept; a floor beyond it can be reached by nobody, and one more says the same.
+    whole = sum(lengths)
+    return Limit(
+        unit=unit,
+        budget=whole if budget is None else min(budget, whole),
+        lengths=tuple(lengths),
+        floor=min(floor or 0, whole + 1),
+    )

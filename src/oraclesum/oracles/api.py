@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import Any, TypedDict, Unpack
 
 from ..errors import InputError
 from ..instances.build import build_instance
 from ..instances.instance import Instance
 from ..instances.limits import Limits
 from ..rouge import Rouge
-from .compare import Row, compare_methods
+from .compare import Row, compare_methods, compare_objective
 from .family import OracleFamily
+from .objective import ObjectiveProblem
 from .options import Options
 from .oracle import Oracle
 from .solve import solve_all, solve_one, warn_without_overlap
@@ -21,130 +25,171 @@ __all__ = [
     "enumerate_oracles",
     "find_in_instance",
     "find_oracle",
+    "make_problem",
 ]
 
 Reference = str | Sequence[str]
+
+
+class LimitKeywords(TypedDict, total=False):
+    """Limits of a summary, as keywords of every call on a text."""
+
+    max_words: int | None
+    max_sentences: int | None
+    max_bytes: int | None
+    min_words: int | None
+    min_sentences: int | None
+    max_cost: int | None
+    costs: Sequence[int] | None
+    required: Sequence[int]
+    forbidden: Sequence[int]
+
+
+class FindKeywords(TypedDict, total=False):
+    """How one set is looked for."""
+
+    time_limit: float | None
+    family: str
+    threads: int
+    seed: int
+    stop: Callable[[], object] | None
+
+
+class ListKeywords(FindKeywords, total=False):
+    """How all sets are looked for."""
+
+    max_list: int
+    within_hits: int
+    within: float | str | Fraction
+    top: int
+
+
+class FindTextKeywords(FindKeywords, LimitKeywords, total=False):
+    """How one set of a text is looked for."""
+
+
+class ListTextKeywords(ListKeywords, LimitKeywords, total=False):
+    """How all sets of a text are looked for."""
+
+
+_LIMITS = tuple(LimitKeywords.__annotations__)
 
 
 def enumerate_oracles(
     sentences: Sequence[str],
     references: Sequence[Reference],
     *,
-    rouge: Rouge | None = None,
-    max_words: int | None = None,
-    max_sentences: int | None = None,
-    max_bytes: int | None = None,
+    rouge: Rouge | str | None = None,
     method: str = "search",
-    time_limit: float | None = None,
-    max_list: int = 1_000_000,
-    family: str = "all",
-    within_hits: int = 0,
-    threads: int = 1,
-    seed: int = 0,
-    stop: Callable[[], object] | None = None,
+    **keywords: Unpack[ListTextKeywords],
 ) -> OracleFamily:
-    """All extractive oracle summaries of a document under ROUGE-n recall and length limits (Eq. 2).
+    """All extractive oracle summaries of a document: every set of sentences with the best score.
 
-    `sentences` keep their order: indices in the answer mean the caller's list. A reference is a str
-    or a list of sentences. At least one limit must be set. `family="minimal"` leaves out sets with
-    a sentence that adds nothing; `within_hits=k` also keeps sets up to k hits below the best. A
-    summary holds at least one sentence. `stop` is a callable that is asked now and then, on
-    whatever thread is at work: once it says true, the run ends as "interrupted" with what it has.
+    Parameters
+    ----------
+    sentences
+        The document, a list of str. It is never reordered or cut: indices in the answer mean this
+        list.
+    references
+        The reference summaries, a list; each is a str or a list of str sentences.
+    rouge
+        What is maximised: a `Rouge`, or its objective as text, e.g. "r1-f1+r2-f1". Default:
+        ROUGE-2 recall, as ROUGE-1.5.5 counts with stems.
+    method
+        "search" (default), "exhaustive" (tries every set) or "paper" (recall only).
+    max_words, max_sentences, max_bytes
+        Upper limits: words as ROUGE-1.5.5 counts them, sentences, bytes of UTF-8. A recall objective
+        needs at least one, or `max_cost`.
+    min_words, min_sentences
+        Lower limits.
+    max_cost, costs
+        An upper limit in a unit of your own, and one whole number per sentence.
+    required, forbidden
+        Indices of sentences that every summary must, or must not, contain.
+    time_limit
+        Seconds; then the best set so far is returned, with bounds. Default: none.
+    max_list
+        How many sets are kept in memory; `count` is exact all the same. Default 1,000,000.
+    family
+        "all" (default), or "minimal": only sets that lose score with any sentence left out.
+    within_hits, within, top
+        Near-optimal sets: at most so many hits below the best (recall), at most so much below the
+        best score, or the so many best sets with all ties of the last. At most one of them.
+    threads, seed, stop
+        Threads of one search (default 1); seed of methods that draw; a callable that is asked now
+        and then and ends the run as "interrupted" once it says true.
+
+    Returns
+    -------
+    OracleFamily
+        A collection of index tuples with `value`, `score`, `count`, `inclusion`, `status`, …
+
+    Raises
+    ------
+    InputError
+        If a text or a setting cannot be used; the message says which and what to do.
+
+    Examples
+    --------
+    >>> family = enumerate_oracles(
+    ...     ["The cat sat on the mat.", "Dogs bark at night.", "A cat sat down."],
+    ...     ["The cat sat. Dogs bark at night."],
+    ...     rouge="r1-f1",
+    ... )
+    >>> family.value, family.count, list(family)
+    (Fraction(14, 17), 1, [(0, 1)])
     """
-    options = Options(
-        time_limit=time_limit,
-        max_list=max_list,
-        family=family,
-        within_hits=within_hits,
-        threads=threads,
-        seed=seed,
-        stop=stop,
-    )
-    limits = Limits(max_words=max_words, max_sentences=max_sentences, max_bytes=max_bytes)
-    instance = _build(sentences, references, rouge, limits)
-    warn_without_overlap(instance, stacklevel=2)
-    return solve_all(instance, method, options)
+    problem, options = make_problem(sentences, references, rouge, keywords)
+    if isinstance(problem, ObjectiveProblem):
+        return problem.solve_all(method, options)
+    warn_without_overlap(problem, stacklevel=2)
+    return solve_all(problem, method, options)
 
 
 def find_oracle(
     sentences: Sequence[str],
     references: Sequence[Reference],
     *,
-    rouge: Rouge | None = None,
-    max_words: int | None = None,
-    max_sentences: int | None = None,
-    max_bytes: int | None = None,
+    rouge: Rouge | str | None = None,
     method: str = "search",
-    time_limit: float | None = None,
-    max_list: int = 1_000_000,
-    family: str = "all",
-    within_hits: int = 0,
-    threads: int = 1,
-    seed: int = 0,
+    **keywords: Unpack[FindTextKeywords],
 ) -> Oracle:
-    """One extractive oracle summary; `proven` says whether none can score more."""
-    options = Options(
-        time_limit=time_limit,
-        max_list=max_list,
-        family=family,
-        within_hits=within_hits,
-        threads=threads,
-        seed=seed,
-    )
-    limits = Limits(max_words=max_words, max_sentences=max_sentences, max_bytes=max_bytes)
-    instance = _build(sentences, references, rouge, limits)
-    warn_without_overlap(instance, stacklevel=2)
-    return solve_one(instance, method, options)
+    """One extractive oracle summary; `proven` says whether none can score more.
+
+    Parameters are those of `enumerate_oracles`, without what concerns lists of sets. `method` is
+    "search" (default), "exhaustive", "greedy" or, for recall, also "ilp", "paper", "genetic" and
+    "pairwise".
+
+    Examples
+    --------
+    >>> oracle = find_oracle(["A cat sat.", "A dog ran."], ["The cat sat."], max_sentences=1)
+    >>> oracle.indices, oracle.proven
+    ((0,), True)
+    """
+    problem, options = make_problem(sentences, references, rouge, keywords)
+    if isinstance(problem, ObjectiveProblem):
+        return problem.solve_one(method, options)
+    warn_without_overlap(problem, stacklevel=2)
+    return solve_one(problem, method, options)
 
 
 def enumerate_instance(
-    instance: Instance,
-    *,
-    method: str = "search",
-    time_limit: float | None = None,
-    max_list: int = 1_000_000,
-    family: str = "all",
-    within_hits: int = 0,
-    threads: int = 1,
-    seed: int = 0,
-    stop: Callable[[], object] | None = None,
+    instance: Instance, *, method: str = "search", **keywords: Unpack[ListKeywords]
 ) -> OracleFamily:
-    """All oracles of an instance; as `enumerate_oracles`, without the text."""
-    options = Options(
-        time_limit=time_limit,
-        max_list=max_list,
-        family=family,
-        within_hits=within_hits,
-        threads=threads,
-        seed=seed,
-        stop=stop,
-    )
+    """All oracles of an instance; keywords are those of `enumerate_oracles` without the limits."""
     _require_instance(instance)
+    options = _make_options(keywords)
+    _require_hits(options)
     warn_without_overlap(instance, stacklevel=2)
     return solve_all(instance, method, options)
 
 
 def find_in_instance(
-    instance: Instance,
-    *,
-    method: str = "search",
-    time_limit: float | None = None,
-    max_list: int = 1_000_000,
-    family: str = "all",
-    within_hits: int = 0,
-    threads: int = 1,
-    seed: int = 0,
+    instance: Instance, *, method: str = "search", **keywords: Unpack[FindKeywords]
 ) -> Oracle:
-    """One oracle of an instance; as `find_oracle`, without the text."""
-    options = Options(
-        time_limit=time_limit,
-        max_list=max_list,
-        family=family,
-        within_hits=within_hits,
-        threads=threads,
-        seed=seed,
-    )
+    """One oracle of an instance; keywords are those of `find_oracle` without the limits."""
     _require_instance(instance)
+    options = _make_options(keywords)
     warn_without_overlap(instance, stacklevel=2)
     return solve_one(instance, method, options)
 
@@ -153,44 +198,70 @@ def compare(
     sentences: Sequence[str] | Instance,
     references: Sequence[Reference] | None = None,
     *,
-    rouge: Rouge | None = None,
-    max_words: int | None = None,
-    max_sentences: int | None = None,
-    max_bytes: int | None = None,
+    rouge: Rouge | str | None = None,
     methods: Iterable[str] | None = None,
-    time_limit: float | None = 10.0,
-    max_list: int = 1_000_000,
-    threads: int = 1,
-    seed: int = 0,
+    **keywords: Unpack[ListTextKeywords],
 ) -> list[Row]:
     """Methods side by side, on a text with references or on an instance.
 
     An instance brings its references and limits with it. `methods=None` runs all of them, each for
-    at most `time_limit` seconds: some would not end in a lifetime.
+    at most `time_limit` seconds (default 10): some would not end in a lifetime.
     """
-    options = Options(time_limit=time_limit, max_list=max_list, threads=threads, seed=seed)
+    keywords.setdefault("time_limit", 10.0)
     if isinstance(sentences, Instance):
-        given = (references, rouge, max_words, max_sentences, max_bytes)
-        if any(value is not None for value in given):
+        if references is not None or rouge is not None or any(name in keywords for name in _LIMITS):
             raise InputError("an instance brings its own references, rouge settings and limits")
-        instance = sentences
-    else:
-        if references is None:
-            raise InputError("references are missing")
-        limits = Limits(max_words=max_words, max_sentences=max_sentences, max_bytes=max_bytes)
-        instance = _build(sentences, references, rouge, limits)
-    warn_without_overlap(instance, stacklevel=2)
-    return compare_methods(instance, methods, options)
+        warn_without_overlap(sentences, stacklevel=2)
+        return compare_methods(sentences, methods, _make_options(keywords))
+    if references is None:
+        raise InputError("references are missing")
+    problem, options = make_problem(sentences, references, rouge, keywords)
+    if isinstance(problem, ObjectiveProblem):
+        return compare_objective(problem, methods, options)
+    warn_without_overlap(problem, stacklevel=2)
+    return compare_methods(problem, methods, options)
 
 
-def _build(
-    sentences: Sequence[str], references: Sequence[Reference], rouge: Rouge | None, limits: Limits
-) -> Instance:
+def make_problem(
+    sentences: Sequence[str],
+    references: Sequence[Reference],
+    rouge: Rouge | str | None,
+    keywords: Mapping[str, Any],
+) -> tuple[Instance | ObjectiveProblem, Options]:
+    """The problem in the form that its objective and limits need, and how it is to be solved."""
     if isinstance(sentences, Sequence) and not sentences:
         raise InputError("the document is empty: sentences must hold at least one str")
+    if isinstance(rouge, str):
+        rouge = Rouge(rouge)
     if rouge is not None and not isinstance(rouge, Rouge):
         raise InputError(f"rouge must be a Rouge, not {type(rouge).__name__}: e.g. Rouge(n=2)")
-    return build_instance(sentences, references, Rouge() if rouge is None else rouge, limits)
+    measure = Rouge() if rouge is None else rouge
+    options = _make_options(keywords)
+    recall_only = all(term.beta2 is None for term in measure.terms)
+    limits = Limits(
+        **{name: value for name, value in keywords.items() if name in _LIMITS}, needed=recall_only
+    )
+    if measure.plain and limits.simple and not options.within and not options.top:
+        return build_instance(sentences, references, measure, limits), options
+    if options.within_hits:
+        raise InputError("within_hits goes with recall and upper limits; use within or top here")
+    return ObjectiveProblem(sentences, references, measure, limits), options
+
+
+def _make_options(keywords: Mapping[str, Any]) -> Options:
+    chosen = {name: value for name, value in keywords.items() if name not in _LIMITS}
+    known = ListTextKeywords.__annotations__
+    for name in chosen:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise TypeError(f"unexpected keyword argument {name!r}{hint}")
+    return Options(**chosen)
+
+
+def _require_hits(options: Options) -> None:
+    if options.within or options.top:
+        raise InputError("an instance has hits and no texts: use within_hits")
 
 
 def _require_instance(instance: Instance) -> None:

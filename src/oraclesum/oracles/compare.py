@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 from ..errors import InputError
 from ..instances.instance import Instance
+from .family import OracleFamily
 from .methods import ENUMERATORS, FINDERS
+from .objective import METHODS, ObjectiveProblem
 from .options import Options
+from .oracle import Oracle
 from .solve import sign_method, solve_all, solve_one
 from .status import Status
 
-__all__ = ["Row", "compare_methods"]
+__all__ = ["Row", "compare_methods", "compare_objective"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +83,42 @@ def _run(instance: Instance, method: str, options: Options) -> Row:
         upper_bound=oracle.upper_bound,
         checked=oracle.checked,
         count=None,
-        sentences=oracle.sentences,
+        sentences=oracle.indices,
         seconds=seconds,
         status=oracle.status,
         signature=oracle.signature,
     )
+
+
+def compare_objective(
+    problem: ObjectiveProblem, methods: Iterable[str] | None, options: Options
+) -> list[Row]:
+    """The same for an objective other than plain recall."""
+    if isinstance(methods, str):
+        raise InputError(f"methods must be a list of names, not the str {methods!r}")
+    rows = []
+    for method in METHODS if methods is None else methods:
+        start = time.perf_counter()
+        if method in ENUMERATORS:
+            family = problem.solve_all(method, options)
+            found: OracleFamily | Oracle = family
+            indices, count = next(iter(family), ()), family.count
+        else:
+            found = oracle = problem.solve_one(method, options)
+            indices, count = oracle.indices, None
+        rows.append(
+            Row(
+                method=method,
+                hits=found.hits,
+                score=found.score,
+                proven=found.proven,
+                upper_bound=found.upper_bound,
+                checked=found.checked,
+                count=count,
+                sentences=indices,
+                seconds=time.perf_counter() - start,
+                status=found.status,
+                signature=found.signature,
+            )
+        )
+    return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
 from operator import index
 from pathlib import Path
@@ -13,6 +14,7 @@ from ..whole import as_whole, is_whole
 from .agreement import Agreement, measure_agreement
 from .bounds import MOST_BYTES
 from .options import require_whole
+from .oracle import share
 from .status import Status
 from .store import Pair, Set, Store
 from .weights import scale_weights
@@ -39,11 +41,17 @@ class OracleFamily(Collection[Set]):
         checked: int,
         method: str,
         signature: str = "",
+        value: Fraction | None = None,
+        upper_value: Fraction | None = None,
     ) -> None:
         self._store = store
         self.sentences = sentences
+        # `hits`, `total` and `upper_bound` are None for other objectives than recall. They are typed
+        # as numbers: whoever asks for them knows the objective.
         self.hits = hits
         self.total = total
+        self.value = share(hits, total) if value is None else value
+        self.upper_value = share(upper_bound, total) if upper_value is None else upper_value
         self.status = status
         self.upper_bound = upper_bound
         self.checked = checked
@@ -52,8 +60,8 @@ class OracleFamily(Collection[Set]):
 
     @property
     def score(self) -> float:
-        """ROUGE-n recall of every oracle: hits / total."""
-        return self.hits / self.total if self.total else 0.0
+        """The value of every oracle as a float: the weighted mean of the objective's terms."""
+        return float(self.value)
 
     @property
     def complete(self) -> bool:
@@ -67,8 +75,8 @@ class OracleFamily(Collection[Set]):
 
     @property
     def proven(self) -> bool:
-        """Whether no feasible set scores more than `hits`."""
-        return self.hits == self.upper_bound
+        """Whether no feasible set scores more than `value`."""
+        return self.hits == self.upper_bound and self.value == self.upper_value
 
     @property
     def count(self) -> int:
@@ -79,6 +87,10 @@ class OracleFamily(Collection[Set]):
     def memory(self) -> int:
         """Bytes that the sets take in memory, roughly."""
         return self._store.memory
+
+    def spread(self, k: int) -> list[Set]:
+        """At most k of the sets in memory, from all over the family."""
+        return self._store.spread(k)
 
     # How often: inclusion and sizes.
 

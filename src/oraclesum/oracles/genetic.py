@@ -25,7 +25,7 @@ def find_genetic(instance: Instance, options: Options) -> Oracle:
         instance.native, options.seed, _POPULATION, _GENERATIONS, _PATIENCE, options.time_limit
     )
     return Oracle(
-        sentences=tuple(found.best.set),
+        indices=tuple(found.best.set),
         hits=found.best.hits,
         total=instance.total,
         upper_bound=bound_root(instance),

@@ -21,7 +21,7 @@ def find_greedy(instance: Instance, options: Options) -> Oracle:
     """The greedy set; the upper bound is that of Alg. 1 at the root."""
     found = _kernel.select_greedily(instance.native)
     return Oracle(
-        sentences=tuple(found.set),
+        indices=tuple(found.set),
         hits=found.hits,
         total=instance.total,
         upper_bound=bound_root(instance),

@@ -46,7 +46,7 @@ def find_ilp(instance: Instance, options: Options) -> Oracle:
         tolerance = max(_TOLERANCE, abs(solution.bound) * _RELATIVE_TOLERANCE)
         upper_bound = min(upper_bound, math.floor(solution.bound + tolerance))
     return Oracle(
-        sentences=best,
+        indices=best,
         hits=hits,
         total=instance.total,
         upper_bound=max(upper_bound, hits),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Real
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Rational, Real
 
 from ..errors import InputError
 from ..whole import as_whole
@@ -25,6 +27,8 @@ class Options:
     max_list: int = 1_000_000  # sets held in memory; all are counted
     family: str = "all"  # "minimal": only sets from which no sentence can be dropped without loss
     within_hits: int = 0  # 0: optimal sets only; k: also those up to k hits worse
+    within: Fraction = Fraction(0)  # also sets up to this much below the best score
+    top: int = 0  # if not 0: so many of the best sets, with all ties of the last
     threads: int = 1
     seed: int = 0
     # Asked about every 10 ms, on whatever thread is at work: true ends the run as "interrupted".
@@ -45,13 +49,37 @@ class Options:
         if self.family not in FAMILIES:
             known = " or ".join(repr(name) for name in FAMILIES)
             raise InputError(f"family must be {known}, not {self.family!r}")
-        for name, least in (("max_list", 0), ("within_hits", 0), ("threads", 1), ("seed", 0)):
+        object.__setattr__(self, "within", _read_within(self.within))
+        if bool(self.within) + bool(self.top) + bool(self.within_hits) > 1:
+            raise InputError("set only one of within, within_hits and top")
+        for name, least in (
+            ("max_list", 0),
+            ("within_hits", 0),
+            ("top", 0),
+            ("threads", 1),
+            ("seed", 0),
+        ):
             # The kernel takes plain numbers only.
             object.__setattr__(self, name, require_whole(name, getattr(self, name), least=least))
         if self.threads > MOST_THREADS:
             raise InputError(f"threads must be at most {MOST_THREADS}, not {self.threads}")
         if self.time_limit is not None:
             object.__setattr__(self, "time_limit", float(self.time_limit))
+
+
+def _read_within(value: object) -> Fraction:
+    """The distance as an exact fraction: of a float the decimal that it shows."""
+    if isinstance(value, bool) or not isinstance(value, Real | str | Decimal):
+        raise InputError(f"within must be a number from 0 to 1, not {value!r}")
+    try:
+        number = Fraction(value) if isinstance(value, Rational) else Fraction(str(value))
+    except (ValueError, OverflowError):
+        raise InputError(f"within must be a number from 0 to 1, not {value!r}") from None
+    if not 0 <= number <= 1:
+        raise InputError(f"within must be from 0 to 1, not {value}")
+    if number.denominator > 10**9:
+        raise InputError(f"within must have at most nine digits, not {value}")
+    return number
 
 
 def require_whole(name: str, value: int, *, least: int) -> int:

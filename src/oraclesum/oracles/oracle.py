@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from .. import _kernel
 from ..instances.instance import Instance
 from .status import Status
 
-__all__ = ["Oracle"]
+__all__ = ["Oracle", "share"]
+
+
+def share(hits: int, total: int) -> Fraction:
+    """Recall: hits of all n-grams of the references; 0 if there are none."""
+    return Fraction(hits, total) if total else Fraction(0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Oracle:
-    """A set of sentences with its hits, and what the method proved about it."""
+    """A set of sentences with its score, and what the method proved about it.
 
-    sentences: tuple[int, ...]
+    `hits`, `total` and `upper_bound` are None for other objectives than recall. They are typed as
+    numbers: whoever asks for them knows the objective.
+    """
+
+    indices: tuple[int, ...]
     hits: int
     total: int
     upper_bound: int
@@ -23,13 +33,15 @@ class Oracle:
     method: str
     status: Status
     signature: str = ""
+    own_value: Fraction | None = None  # of objectives that hits do not tell
+    own_upper_value: Fraction | None = None
 
     @classmethod
     def from_native(cls, native: _kernel.Enumeration, instance: Instance, method: str) -> Oracle:
         """The one set that a kernel method was asked for."""
-        held = native.sets
+        found = native.sets
         return cls(
-            sentences=held[0] if held else (),
+            indices=found[0] if found else (),
             hits=native.hits,
             total=instance.total,
             upper_bound=native.upper_bound,
@@ -40,14 +52,31 @@ class Oracle:
         )
 
     @property
+    def sentences(self) -> tuple[int, ...]:
+        """The same as `indices`, by its earlier name."""
+        return self.indices
+
+    @property
+    def value(self) -> Fraction:
+        """The exact score: the weighted mean of the objective's terms."""
+        return share(self.hits, self.total) if self.own_value is None else self.own_value
+
+    @property
+    def upper_value(self) -> Fraction:
+        """No feasible set has a larger value."""
+        if self.own_upper_value is None:
+            return share(self.upper_bound, self.total)
+        return self.own_upper_value
+
+    @property
     def proven(self) -> bool:
         """Whether no feasible set scores more."""
-        return self.hits == self.upper_bound
+        return self.hits == self.upper_bound and self.value == self.upper_value
 
     @property
     def score(self) -> float:
-        """ROUGE-n recall: hits / total."""
-        return self.hits / self.total if self.total else 0.0
+        """The value as a float."""
+        return float(self.value)
 
     def _repr_html_(self) -> str | None:
         from ..card import draw_safely

@@ -52,7 +52,7 @@ def find_pairwise(instance: Instance, options: Options) -> Oracle:
         if instance.feasible(rounded):
             selected = rounded
     return Oracle(
-        sentences=selected,
+        indices=selected,
         hits=instance.hits(selected),
         total=instance.total,
         upper_bound=bound_root(instance),

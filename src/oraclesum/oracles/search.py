@@ -60,7 +60,7 @@ def find_search(instance: Instance, options: Options) -> Oracle:
     """One oracle, proven; nothing is enumerated."""
     found = _run(instance, options, collect=False)
     return Oracle(
-        sentences=found.best,
+        indices=found.best,
         hits=found.hits,
         total=instance.total,
         upper_bound=found.upper_bound,

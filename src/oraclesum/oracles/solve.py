@@ -55,7 +55,7 @@ def solve_one(instance: Instance, method: str, options: Options) -> Oracle:
         verify_oracle(instance, oracle)
         return replace(oracle, signature=sign_method(instance, method, options))
     return Oracle(
-        sentences=(),
+        indices=(),
         hits=0,
         total=instance.total,
         upper_bound=0,

@@ -34,10 +34,10 @@ def verify_enumeration(
 
 def verify_oracle(instance: Instance, oracle: Oracle) -> None:
     """Check bound, feasibility and hits of one set; an error here is a bug of the method."""
-    hits = _score(instance, oracle.sentences, oracle.method)
+    hits = _score(instance, oracle.indices, oracle.method)
     if hits != oracle.hits:
         raise _bug(
-            instance, oracle.method, f"set {oracle.sentences} has {hits} hits, not {oracle.hits}"
+            instance, oracle.method, f"set {oracle.indices} has {hits} hits, not {oracle.hits}"
         )
     if oracle.upper_bound < oracle.hits:
         raise _bug(instance, oracle.method, f"bound {oracle.upper_bound} below {oracle.hits} hits")

@@ -1,45 +1,120 @@
-"""The measure: which n-grams, over which tokens."""
+"""The measure: what is maximised, over which n-grams of which tokens."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from operator import index
+from typing import Literal
 
 from ..errors import InputError
 from ..signature import join_signature
 from ..text import Analyser, Tokenizer
 from ..whole import is_whole
+from .objective import LARGEST_N, Term, parse_objective, write_objective
 
 __all__ = ["Rouge", "check_rouge"]
 
-_LARGEST_N = 9
+_CHOICES = {
+    "boundaries": ("within", "across"),
+    "counting": ("clipped", "sets"),
+    "multi_reference": ("pooled", "best"),
+}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Rouge:
-    """ROUGE-n and its text analysis; the default is ROUGE-1.5.5's `-n 2 -m`.
+    """The whole measure: what is maximised, over which n-grams of which tokens.
 
-    `language` takes an ISO code or an English name. English follows ROUGE-1.5.5 to the digit;
-    other languages have Unicode words and Snowball stems, and no stop lists. With a `tokenizer`
-    (any callable str -> list of tokens) its tokens are taken as they are: neither `language` nor
-    `stem` is applied. Chinese and Japanese count characters as words, and need stem=False, as does
-    any language without a stemmer.
+    Parameters
+    ----------
+    objective
+        Terms added with "+", each with an optional weight: "r2-recall", "r1-f1+r2-f1",
+        "0.5*r1-f1+0.5*rlsum-f1". A term is r1 to r9, rl (longest common subsequence of the whole
+        texts) or rlsum (union of those of all sentences), with -recall, -precision, -f1 or another
+        -fBETA. The score is the weighted mean of the terms. None: recall of n-grams of length `n`.
+    n
+        Length of the n-grams if there is no objective, from 1 to 9. Default 2.
+    stem, remove_stopwords, language, tokenizer
+        The text analysis; the default is ROUGE-1.5.5's `-m`. `language` takes an ISO code or an
+        English name. English follows ROUGE-1.5.5 to the digit; other languages have Unicode words
+        and Snowball stems, and no stop lists. With a `tokenizer` (any callable str -> list of
+        tokens) its tokens are taken as they are: neither `language` nor `stem` is applied. Chinese
+        and Japanese count characters as words, and need stem=False, as does any language without a
+        stemmer.
+    boundaries
+        "within": n-grams of a summary stay inside its sentences. "across": they run across them, in
+        document order, as rouge_score and ROUGE-1.5.5 count them. Default "within".
+    counting
+        "clipped": n-grams count as often as they occur in both texts. "sets": each distinct one
+        counts once. Default "clipped".
+    multi_reference
+        "pooled": hits and sizes of all references are added up, as ROUGE-1.5.5's `-f A`. "best":
+        the reference with the highest score; for objectives of one term. Default "pooled".
+
+    Examples
+    --------
+    >>> Rouge(n=2).objective
+    'r2-recall'
+    >>> Rouge("R1-F1 + r2-f1.0").objective
+    'r1-f1+r2-f1'
     """
 
-    n: int = 2
+    objective: str | None = None
+    _: KW_ONLY
+    n: int | None = None
     stem: bool = True
     remove_stopwords: bool = False
     language: str = "en"
     tokenizer: Tokenizer | None = None
+    boundaries: Literal["within", "across"] = "within"
+    counting: Literal["clipped", "sets"] = "clipped"
+    multi_reference: Literal["pooled", "best"] = "pooled"
 
     def __post_init__(self) -> None:
-        if not is_whole(self.n):
-            raise InputError(f"n must be a whole number from 1 to {_LARGEST_N}, not {self.n!r}")
-        if not 1 <= self.n <= _LARGEST_N:
-            raise InputError(f"n must be from 1 to {_LARGEST_N}, not {self.n}")
-        object.__setattr__(self, "n", index(self.n))
+        if self.objective is None:
+            n = 2 if self.n is None else self.n
+            if not is_whole(n):
+                raise InputError(f"n must be a whole number from 1 to {LARGEST_N}, not {n!r}")
+            if not 1 <= index(n) <= LARGEST_N:
+                raise InputError(f"n must be from 1 to {LARGEST_N}, not {n}")
+            object.__setattr__(self, "objective", f"r{index(n)}-recall")
+        terms = self.terms
+        n = terms[0].n
+        if self.n is not None and index(self.n) != n:
+            raise InputError(f"n={self.n} contradicts the objective {self.objective!r}: leave n out")
+        object.__setattr__(self, "n", n)
+        object.__setattr__(self, "objective", write_objective(terms))
+        for name, known in _CHOICES.items():
+            if getattr(self, name) not in known:
+                words = " or ".join(repr(choice) for choice in known)
+                raise InputError(f"{name} must be {words}, not {getattr(self, name)!r}")
+        if self.multi_reference == "best" and len(terms) > 1:
+            raise InputError("multi_reference='best' goes with an objective of one term")
         object.__setattr__(self, "language", self.analyser.language)
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The addends of the objective."""
+        assert self.objective is not None
+        return parse_objective(self.objective)
+
+    @property
+    def size(self) -> int:
+        """Length of the n-grams of the only, or first, term."""
+        return self.terms[0].n
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether this is recall of n-grams within sentences, clipped and pooled: the paper's."""
+        return (
+            len(self.terms) == 1
+            and self.terms[0].kind == "ngrams"
+            and self.terms[0].beta2 is None
+            and (self.boundaries == "within" or self.size == 1)
+            and self.counting == "clipped"
+            and self.multi_reference == "pooled"
+        )
 
     @cached_property
     def analyser(self) -> Analyser:
@@ -54,7 +129,17 @@ class Rouge:
     @cached_property
     def signature(self) -> str:
         """Every setting here that moves a score."""
-        return join_signature([("rouge", str(self.n)), *self.analyser.settings])
+        if self.plain:
+            return join_signature([("rouge", str(self.size)), *self.analyser.settings])
+        return join_signature(
+            [
+                ("objective", str(self.objective)),
+                ("boundaries", self.boundaries),
+                ("counting", self.counting),
+                ("multi_reference", self.multi_reference),
+                *self.analyser.settings,
+            ]
+        )
 
 
 def check_rouge(rouge: object) -> Rouge:

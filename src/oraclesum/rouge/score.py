@@ -112,7 +112,7 @@ def score(
         summary_count, matches = _kernel.match_texts(
             held,
             models,
-            rouge.n,
+            rouge.size,
             rouge.stem,
             rouge.remove_stopwords,
             across_sentences,
@@ -123,7 +123,7 @@ def score(
         summary_count, matches = _kernel.match_words(
             _runs(held, rouge, numbering, across_sentences),
             [_runs(model, rouge, numbering, references_across_sentences) for model in models],
-            rouge.n,
+            rouge.size,
         )
     if summary_count == 0:
         _warn_if_empty("the summary", held, rouge)

@@ -89,7 +89,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
         threshold=settings.threshold,
         language=case.rouge.language,
     )
-    seed = derive_case_seed(settings.seed, case.id, case.rouge.n, case.reference)
+    seed = derive_case_seed(settings.seed, case.id, case.rouge.size, case.reference)
     scores = score_panel(
         summaries, case.references, case.rouge, family, draws=settings.draws, seed=seed
     )

@@ -1,0 +1,461 @@
+"""The best sets under any objective: words to the kernel's measure, answers scored again from text."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import cast
+
+from .. import _kernel
+from ..errors import InputError, NoOverlapWarning, OraclesumError
+from ..instances.build import explain_no_ngram
+from ..instances.limits import Limits
+from ..notices import warn
+from ..rouge import Rouge, check_references, check_sentences
+from ..rouge.objective import describe_terms
+from ..signature import extend_signature
+from ..text import Numbering
+from .diagram import DiagramStore
+from .family import OracleFamily
+from .options import Options
+from .oracle import Oracle
+from .search import MOST_BYTES
+from .status import Status
+from .store import ListedStore, Store
+
+__all__ = ["ObjectiveProblem"]
+
+_MOST_CHECKED = 256  # sets that are scored again
+_MOST_JOINED = 10_000_000  # sets of several references' families that are put together
+METHODS = ("search", "exhaustive", "greedy")
+
+Set = tuple[int, ...]
+
+
+class ObjectiveProblem:
+    """One document, its references, the measure and the limits, ready to be solved."""
+
+    def __init__(
+        self,
+        sentences: Sequence[str],
+        references: Sequence[str | Sequence[str]],
+        rouge: Rouge,
+        limits: Limits,
+    ) -> None:
+        self.rouge = rouge
+        self.limits = limits
+        texts = check_sentences(sentences, "sentences")
+        models = [
+            _split_lines(model[0]) if isinstance(given, str) else model
+            for given, model in zip(references, check_references(references), strict=True)
+        ]
+        numbering = Numbering()
+        tokens = rouge.analyser.tokens_of
+        words = [numbering.number(sentence) for sentence in tokens(texts)]
+        numbers = [[numbering.number(part) for part in tokens(model)] for model in models]
+        self.sentences = len(texts)
+        self.rows = limits.measure(texts)
+        groups = [[one] for one in numbers] if rouge.multi_reference == "best" else [numbers]
+        self.parts: list[tuple[_kernel.Measure, int]] = []
+        for group in groups:
+            try:
+                measure = _kernel.Measure(
+                    words,
+                    group,
+                    describe_terms(rouge.terms),
+                    rouge.boundaries == "across",
+                    rouge.counting == "sets",
+                )
+            except ValueError:
+                if rouge.multi_reference == "best" and len(groups) > 1:
+                    continue  # a reference without an n-gram is nobody's best
+                size = max(term.n for term in rouge.terms)
+                raise InputError(explain_no_ngram(models, rouge.analyser, size)) from None
+            self.parts.append((measure, len(group)))
+        if not self.parts:
+            raise InputError(explain_no_ngram(models, rouge.analyser, rouge.size))
+        if all(term.beta2 == 0 for term in rouge.terms) and not (
+            limits.min_words or limits.min_sentences or limits.required
+        ):
+            raise InputError(
+                "precision alone is best for a single perfect word: set min_words or min_sentences, "
+                "or maximise an F-measure such as f1"
+            )
+
+    @property
+    def signature(self) -> str:
+        """Every setting that moves the score."""
+        return extend_signature(
+            self.rouge.signature,
+            ("ngrams", f"reference-across,summary-{self.rouge.boundaries}"),
+            ("limit", self.limits.describe()),
+        )
+
+    # Values.
+
+    def score(self, selected: Sequence[int]) -> Fraction:
+        """The exact value of a set, counted from the words."""
+        return max(
+            self._value(measure, references, measure.count(list(selected)))
+            for measure, references in self.parts
+        )
+
+    def _value(
+        self, measure: _kernel.Measure, references: int, tallies: Sequence[tuple[int, int]]
+    ) -> Fraction:
+        terms = self.rouge.terms
+        return sum(
+            (
+                term.weight * term.value(hits, total, size * references)
+                for term, total, (hits, size) in zip(terms, measure.totals, tallies, strict=True)
+            ),
+            Fraction(0),
+        ) / sum(term.weight for term in terms)
+
+    def allows(self, selected: Sequence[int]) -> bool:
+        """Whether a set keeps every limit."""
+        chosen = set(selected)
+        if not chosen.issuperset(self.limits.required) or chosen & set(self.limits.forbidden):
+            return False
+        return all(
+            row.floor <= sum(row.lengths[i] for i in selected) <= row.budget for row in self.rows
+        )
+
+    @property
+    def candidates(self) -> list[int]:
+        """Sentences that can add a hit, or are required, and are not forbidden."""
+        found = {i for measure, _ in self.parts for i in measure.candidates}
+        return sorted((found | set(self.limits.required)) - set(self.limits.forbidden))
+
+    # Solving.
+
+    def solve_all(self, method: str, options: Options) -> OracleFamily:
+        """All best sets, or those near the best."""
+        if method == "exhaustive":
+            return self._solve_exhaustively(options)
+        if method != "search":
+            raise self._cannot(method)
+        if self.rouge.multi_reference == "best" and options.top:
+            raise InputError("top goes with multi_reference='pooled'")
+        family = self._join([self._run(part, options, collect=True) for part in self.parts], options)
+        self._verify(family, options)
+        if not family.count:
+            self._warn_empty()
+        return family
+
+    def solve_one(self, method: str, options: Options) -> Oracle:
+        """One best set, or what a heuristic takes for one."""
+        if method == "greedy":
+            return self._find_greedily()
+        if method == "exhaustive":
+            family = self._solve_exhaustively(options)
+            return self._make_oracle(
+                next(iter(family), ()), family.value, family.upper_value, family.status, method
+            )
+        if method != "search":
+            raise self._cannot(method)
+        runs = [self._run(part, options, collect=False) for part in self.parts]
+        best = max(runs, key=lambda run: run.value)
+        oracle = self._make_oracle(
+            best.found.best,
+            best.value,
+            max(run.upper for run in runs),
+            Status.COMPLETE if all(run.found.proven for run in runs) else Status.TIME_LIMIT,
+            method,
+            checked=sum(run.found.nodes for run in runs),
+        )
+        if not oracle.indices:
+            self._warn_empty()
+        elif self.score(oracle.indices) != oracle.value or not self.allows(oracle.indices):
+            raise _bug(f"set {oracle.indices} does not score again what the search says")
+        return oracle
+
+    def _cannot(self, method: str) -> InputError:
+        return InputError(
+            f"method {method!r} knows recall of n-grams within sentences only; for the objective "
+            f"{self.rouge.objective!r} use {', '.join(METHODS)}"
+        )
+
+    def _run(
+        self,
+        part: tuple[_kernel.Measure, int],
+        options: Options,
+        *,
+        collect: bool,
+        within: Fraction | None = None,
+    ) -> Run:
+        measure, references = part
+        # The kernel's values are sums over weights that are whole numbers.
+        scale = sum(weight for _, _, weight, _, _ in describe_terms(self.rouge.terms))
+        near = (options.within if within is None else within) * scale
+        try:
+            found = measure.maximise(
+                [(row.floor, row.budget, list(row.lengths)) for row in self.rows],
+                list(self.limits.required),
+                list(self.limits.forbidden),
+                (near.numerator, near.denominator),
+                options.top,
+                options.family == "minimal",
+                collect,
+                options.threads,
+                options.time_limit,
+                MOST_BYTES,
+                options.max_list,
+                options.stop,
+            )
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        value = self._value(measure, references, found.tallies) if found.best else Fraction(0)
+        upper = sum((Fraction(a, b) for a, b in found.upper), Fraction(0)) / scale
+        return Run(part, found, value, max(value, min(upper, Fraction(1))))
+
+    def _join(self, runs: list[Run], options: Options) -> OracleFamily:
+        """The family of the best reference, or of all references that share the best value."""
+        value = max(run.value for run in runs)
+        bar = value - options.within
+        if len(runs) > 1:
+            wanted = [run for run in runs if run.value >= bar and run.found.best]
+            if options.within:
+                wanted = [
+                    self._run(run.part, options, collect=True, within=run.value - bar)
+                    for run in wanted
+                ]
+        else:
+            wanted = runs
+        status = self._judge([*runs, *wanted])
+        store: Store
+        if status is not Status.COMPLETE:
+            best = max(runs, key=lambda run: run.value).found.best
+            store = ListedStore([best] if best else (), self.sentences)
+        elif len(wanted) == 1 and wanted[0].found.streamed is not None:
+            streamed = wanted[0].found.streamed
+            store = ListedStore.from_sorted(
+                sorted(streamed.held),
+                self.sentences,
+                count=sum(streamed.sizes.values()),
+                inclusion_by_size=streamed.inclusion_by_size,
+                sizes=streamed.sizes,
+            )
+            status = Status.STREAMED
+        elif len(wanted) == 1 and wanted[0].found.family is not None:
+            store = DiagramStore(wanted[0].found.family, options.max_list)
+        else:
+            stores = [
+                DiagramStore(run.found.family, _MOST_JOINED)
+                for run in wanted
+                if run.found.family is not None
+            ]
+            if sum(each.count for each in stores) > _MOST_JOINED:
+                raise InputError(
+                    f"more than {_MOST_JOINED:,} sets are best for several references: "
+                    "use multi_reference='pooled' or a tighter limit"
+                )
+            store = ListedStore(sorted({sets for each in stores for sets in each}), self.sentences)
+        if status is Status.COMPLETE and not store.count:
+            status = Status.NO_OVERLAP
+        elif status is Status.COMPLETE and store.held < store.count:
+            status = Status.LIST_LIMIT
+        return self._make_family(
+            store,
+            value,
+            max(run.upper for run in runs),
+            status,
+            "search",
+            options,
+            checked=sum(run.found.nodes for run in runs),
+        )
+
+    @staticmethod
+    def _judge(runs: list[Run]) -> Status:
+        if any(run.found.interrupted for run in runs):
+            return Status.INTERRUPTED
+        if all(run.found.collected for run in runs):
+            return Status.COMPLETE
+        return Status.TIME_LIMIT
+
+    def _make_family(
+        self,
+        store: Store,
+        value: Fraction,
+        upper: Fraction,
+        status: Status,
+        method: str,
+        options: Options,
+        *,
+        checked: int,
+    ) -> OracleFamily:
+        pairs = [("family", options.family)]
+        if options.within:
+            pairs.append(("within", str(options.within)))
+        if options.top:
+            pairs.append(("top", str(options.top)))
+        hits, total, bound = self._count_hits(value, upper)
+        return OracleFamily(
+            store=store,
+            sentences=self.sentences,
+            hits=hits,
+            total=total,
+            upper_bound=bound,
+            value=value,
+            upper_value=upper,
+            status=status,
+            checked=checked,
+            method=method,
+            signature=extend_signature(self.signature, *pairs),
+        )
+
+    def _count_hits(self, value: Fraction, upper: Fraction) -> tuple[int, int, int]:
+        """Hits, total and bound of pooled recall; None of other objectives."""
+        term = self.rouge.terms[0]
+        if len(self.rouge.terms) > 1 or term.beta2 is not None or len(self.parts) > 1:
+            return cast(tuple[int, int, int], (None, None, None))
+        total = self.parts[0][0].totals[0]
+        return int(value * total), total, int(upper * total)
+
+    def _make_oracle(
+        self,
+        indices: Set,
+        value: Fraction,
+        upper: Fraction,
+        status: Status,
+        method: str,
+        *,
+        checked: int = 0,
+    ) -> Oracle:
+        hits, total, bound = self._count_hits(value, upper)
+        return Oracle(
+            indices=indices,
+            hits=hits,
+            total=total,
+            upper_bound=bound,
+            own_value=value,
+            own_upper_value=upper,
+            checked=checked,
+            method=method,
+            status=status if indices else Status.NO_OVERLAP,
+            signature=self.signature
+            if method != "greedy"
+            else extend_signature(self.signature, ("method", method)),
+        )
+
+    def _verify(self, family: OracleFamily, options: Options) -> None:
+        if options.top and family.exact:
+            bar = Fraction(0)
+        else:
+            bar = family.value - options.within
+        for selected in family.spread(_MOST_CHECKED):
+            value = self.score(selected)
+            if not bar <= value <= family.value or not self.allows(selected):
+                raise _bug(f"set {selected} does not score again what the search says")
+
+    def _warn_empty(self) -> None:
+        if self.candidates:
+            reason = "no sentence that can add a hit fits the limits; change them"
+        else:
+            reason = (
+                "no sentence shares an n-gram with a reference; check that both are in the same "
+                "language and that the rouge settings suit it, or use a smaller n"
+            )
+        warn(reason, NoOverlapWarning, stacklevel=4)
+
+    # Other methods.
+
+    def _solve_exhaustively(self, options: Options) -> OracleFamily:
+        """Every set of candidates: for small documents, and to check the search."""
+        ends = None if options.time_limit is None else time.monotonic() + options.time_limit
+        candidates = self.candidates
+        values: dict[Set, Fraction] = {}
+        checked = 0
+        stopped = False
+        for size in range(1, len(candidates) + 1):
+            fitting = False
+            for selected in combinations(candidates, size):
+                checked += 1
+                if checked % 256 == 0 and (
+                    (ends is not None and time.monotonic() > ends)
+                    or (options.stop is not None and options.stop())
+                ):
+                    stopped = True
+                    break
+                lengths = [sum(row.lengths[i] for i in selected) for row in self.rows]
+                if all(length <= row.budget for length, row in zip(lengths, self.rows, strict=True)):
+                    fitting = True
+                    if self.allows(selected):
+                        values[selected] = self.score(selected)
+            if stopped or not fitting:
+                break
+        values = {selected: value for selected, value in values.items() if value > 0}
+        best = max(values.values(), default=Fraction(0))
+        bar = best - options.within
+        if options.top and values:
+            bar = sorted(values.values(), reverse=True)[min(options.top, len(values)) - 1]
+        kept = sorted(selected for selected, value in values.items() if value >= bar)
+        if options.family == "minimal":
+            kept = [selected for selected in kept if self._is_minimal(selected, values[selected])]
+        store = ListedStore(kept, self.sentences)
+        status = Status.TIME_LIMIT if stopped else Status.COMPLETE
+        if not kept and not stopped:
+            status = Status.NO_OVERLAP
+        upper = Fraction(1) if stopped else best
+        return self._make_family(
+            store, best, upper, status, "exhaustive", options, checked=checked
+        )
+
+    def _is_minimal(self, selected: Set, value: Fraction) -> bool:
+        droppable = [i for i in selected if i not in self.limits.required]
+        return all(
+            len(selected) == 1 or self.score([j for j in selected if j != i]) < value
+            for i in droppable
+        )
+
+    def _find_greedily(self) -> Oracle:
+        """Adds the sentence that raises the value most, while one does, as training code does."""
+        chosen: list[int] = list(self.limits.required)
+        value = self.score(chosen) if chosen else Fraction(0)
+        while True:
+            best: tuple[Fraction, int] | None = None
+            for i in self.candidates:
+                longer = sorted([*chosen, i])
+                if i in chosen or any(
+                    sum(row.lengths[j] for j in longer) > row.budget for row in self.rows
+                ):
+                    continue
+                rank = (self.score(longer), -i)
+                if best is None or rank > best:
+                    best = rank
+            short = any(sum(row.lengths[j] for j in chosen) < row.floor for row in self.rows)
+            if best is None or (best[0] <= value and not short):
+                break
+            value, chosen = best[0], sorted([*chosen, -best[1]])
+        if not self.allows(chosen):
+            chosen, value = [], Fraction(0)
+        return self._make_oracle(
+            tuple(chosen), value, Fraction(1), Status.HEURISTIC, "greedy"
+        )
+
+
+class Run:
+    """What the kernel found for all references, or for one of them."""
+
+    def __init__(
+        self,
+        part: tuple[_kernel.Measure, int],
+        found: _kernel.Best,
+        value: Fraction,
+        upper: Fraction,
+    ) -> None:
+        self.part = part
+        self.found = found
+        self.value = value
+        self.upper = upper
+
+
+def _split_lines(text: str) -> list[str]:
+    """A reference as text: a line is a sentence, as rouge_score takes it."""
+    return [line for line in text.split("\n") if line.strip()] or [text]
+
+
+def _bug(what: str) -> OraclesumError:
+    return OraclesumError(f"internal error: {what}; please report this")

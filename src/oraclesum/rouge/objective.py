@@ -1,0 +1,139 @@
+"""What is maximised, as people write it: terms such as r1-f1, added with +, each with a weight."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from math import lcm
+from typing import Literal
+
+from ..errors import InputError
+
+__all__ = ["Term", "describe_terms", "parse_objective", "write_objective"]
+
+LARGEST_N = 9
+_LARGEST = 10**6  # of a weight's and a squared beta's numerator and denominator
+_TERM = re.compile(r"(?:([^*]+)\*)?(r[1-9]|rl|rlsum)-(recall|precision|f[0-9.]+)")
+_KINDS = {"rl": 1, "rlsum": 2}  # of the kernel; 0 is n-grams
+_NAMES = [
+    *(f"r{n}-{statistic}" for n in (1, 2, 3) for statistic in ("recall", "precision", "f1")),
+    *(f"{kind}-{statistic}" for kind in _KINDS for statistic in ("recall", "precision", "f1")),
+]
+
+Kind = Literal["ngrams", "rl", "rlsum"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Term:
+    """One addend of an objective.
+
+    `kind` "ngrams" has `n`; "rl" is the longest common subsequence of the whole texts, "rlsum" the
+    union of those of all sentences. `beta2` is beta squared of an F-measure; None is recall, 0
+    precision.
+    """
+
+    kind: Kind
+    n: int
+    beta2: Fraction | None
+    weight: Fraction = Fraction(1)
+
+    def __str__(self) -> str:
+        name = f"r{self.n}" if self.kind == "ngrams" else self.kind
+        if self.beta2 is None:
+            return f"{name}-recall"
+        if self.beta2 == 0:
+            return f"{name}-precision"
+        return f"{name}-f{_write_decimal(_root(self.beta2))}"
+
+    def value(self, hits: int, total: int, size: int) -> Fraction:
+        """The term's value: `total` n-grams in the references, `size` once per reference."""
+        if self.beta2 is None:
+            return Fraction(hits, total) if total else Fraction(0)
+        below = self.beta2 * total + size
+        return (1 + self.beta2) * hits / below if below else Fraction(0)
+
+
+def parse_objective(text: str) -> tuple[Term, ...]:
+    """The terms of an objective such as "r1-f1+r2-f1" or "0.5*r1-f1+rlsum-recall"."""
+    if not isinstance(text, str):
+        raise InputError(f"an objective is text such as 'r1-f1+r2-f1', not {text!r}")
+    return tuple(_parse_term(part, text) for part in text.strip().lower().split("+"))
+
+
+def _parse_term(part: str, text: str) -> Term:
+    part = part.strip()
+    match = _TERM.fullmatch(part)
+    if match is None:
+        near = get_close_matches(part.rpartition("*")[2], _NAMES, n=1, cutoff=0.4)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise InputError(
+            f"unknown term {part!r} in the objective {text!r}: a term is r1 to r9, rl or rlsum with "
+            f"-recall, -precision, -f1 or another -fBETA{hint}"
+        )
+    weight, name, statistic = match.groups()
+    beta2: Fraction | None = None
+    if statistic == "precision":
+        beta2 = Fraction(0)
+    elif statistic != "recall":
+        beta2 = _read_fraction(statistic[1:], "beta", part) ** 2
+    term = Term(
+        kind="ngrams" if name not in _KINDS else "rl" if name == "rl" else "rlsum",
+        n=1 if name in _KINDS else int(name[1]),
+        beta2=beta2,
+        weight=Fraction(1) if weight is None else _read_fraction(weight, "weight", part),
+    )
+    for number in (term.weight, term.beta2 or Fraction(0)):
+        if max(number.numerator, number.denominator) > _LARGEST:
+            raise InputError(f"the numbers of the term {part!r} have too many digits")
+    return term
+
+
+def _read_fraction(text: str, what: str, part: str) -> Fraction:
+    try:
+        number = Fraction(text.strip())
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f"the {what} of {part!r} must be a number, not {text!r}") from None
+    if number <= 0:
+        raise InputError(f"the {what} of {part!r} must be above 0")
+    return number
+
+
+def write_objective(terms: tuple[Term, ...]) -> str:
+    """The objective as text, in one form for all ways to write it."""
+    return "+".join(
+        str(term) if term.weight == 1 else f"{_write_decimal(term.weight)}*{term}" for term in terms
+    )
+
+
+def describe_terms(terms: tuple[Term, ...]) -> list[tuple[int, int, int, int, int]]:
+    """The terms for the kernel: kind, n, whole weight, and r, s with beta squared = r / s."""
+    scale = lcm(*(term.weight.denominator for term in terms))
+    return [
+        (
+            _KINDS.get(term.kind, 0),
+            term.n,
+            int(term.weight * scale),
+            1 if term.beta2 is None else term.beta2.numerator,
+            0 if term.beta2 is None else term.beta2.denominator,
+        )
+        for term in terms
+    ]
+
+
+def _root(square: Fraction) -> Fraction:
+    """The exact root of a square that was made by squaring."""
+    from math import isqrt
+
+    return Fraction(isqrt(square.numerator), isqrt(square.denominator))
+
+
+def _write_decimal(number: Fraction) -> str:
+    """As a decimal if that is exact, else as a fraction."""
+    digits = 0
+    while digits <= 6 and (number * 10**digits).denominator != 1:
+        digits += 1
+    if digits > 6:
+        return str(number)
+    return f"{float(number):.{digits}f}"

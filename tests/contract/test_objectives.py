@@ -1,0 +1,338 @@
+"""Every objective against brute force in plain Python, known answers, and rouge_score."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import pytest
+
+import oraclesum
+from conftest import WIDE
+from oraclesum import Rouge
+from oraclesum.errors import InputError, NoOverlapWarning
+from reference import objectives as plain
+from shared import shared
+
+NUMBER = 20_000 if WIDE else 1_500
+
+
+def parse(objective: str) -> list[plain.Term]:
+    """The terms by a second, plainer reader."""
+    terms = []
+    for part in objective.split("+"):
+        weight, _, name = part.rpartition("*")
+        kind, statistic = name.split("-")
+        betas = {"recall": None, "precision": Fraction(0)}
+        terms.append(
+            plain.Term(
+                kind=int(kind[1:]) if kind[1:].isdigit() else kind[1:],
+                beta2=betas[statistic] if statistic in betas else Fraction(statistic[1:]) ** 2,
+                weight=Fraction(weight or 1),
+            )
+        )
+    return terms
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A small document over a few words, with settings and limits of every kind."""
+
+    sentences: list[str]
+    references: list[list[str]]
+    objective: str
+    boundaries: str
+    counting: str
+    multi_reference: str
+    limits: dict[str, object]
+    near: dict[str, object] = field(default_factory=dict)
+
+    def rouge(self) -> Rouge:
+        return Rouge(
+            self.objective,
+            tokenizer=str.split,
+            boundaries=self.boundaries,  # type: ignore[arg-type]  # drawn from the known ones
+            counting=self.counting,  # type: ignore[arg-type]
+            multi_reference=self.multi_reference,  # type: ignore[arg-type]
+        )
+
+    def solve_plainly(self) -> tuple[Fraction, list[tuple[int, ...]]]:
+        """The best value and the family, by trying every set."""
+        terms = parse(self.objective)
+        sentences = [text.split() for text in self.sentences]
+        references = [[part.split() for part in reference] for reference in self.references]
+        required = frozenset(self.limits.get("required", ()))  # type: ignore[call-overload]
+        values = plain.solve_by_brute_force(
+            terms,
+            sentences,
+            references,
+            plain.Limits(
+                rows=list(self._rows()),
+                required=required,
+                forbidden=frozenset(self.limits.get("forbidden", ())),  # type: ignore[call-overload]
+            ),
+            boundaries=self.boundaries,
+            counting=self.counting,
+            multi_reference=self.multi_reference,
+        )
+        values = {chosen: value for chosen, value in values.items() if value > 0}
+        if not values:
+            return Fraction(0), []
+        best = max(values.values())
+        bar = best - Fraction(str(self.near.get("within", 0)))
+        if top := self.near.get("top"):
+            assert isinstance(top, int)
+            bar = sorted(values.values(), reverse=True)[min(top, len(values)) - 1]
+        kept = sorted(chosen for chosen, value in values.items() if value >= bar)
+        if self.near.get("family") == "minimal":
+
+            def loses(chosen: tuple[int, ...], out: int) -> bool:
+                rest = [sentences[i] for i in chosen if i != out]
+                groups = [[one] for one in references]
+                if self.multi_reference == "pooled":
+                    groups = [references]
+                return not rest or values[chosen] > max(
+                    plain.score_set(
+                        terms, rest, group, boundaries=self.boundaries, counting=self.counting
+                    )
+                    for group in groups
+                )
+
+            kept = [
+                chosen
+                for chosen in kept
+                if all(out in required or loses(chosen, out) for out in chosen)
+            ]
+        return best, kept
+
+    def _rows(self) -> Iterator[tuple[list[int], int, int]]:
+        words = [len(text.split()) for text in self.sentences]
+        ones = [1] * len(words)
+        for name, lengths in (("words", words), ("sentences", ones)):
+            least, most = self.limits.get(f"min_{name}", 0), self.limits.get(f"max_{name}", 10**9)
+            assert isinstance(least, int)
+            assert isinstance(most, int)
+            yield lengths, least, most
+        if "costs" in self.limits:
+            costs, most = self.limits["costs"], self.limits["max_cost"]
+            assert isinstance(costs, list)
+            assert isinstance(most, int)
+            yield costs, 0, most
+
+
+def draw(seed: int) -> Case:
+    """Ties, duplicates, empty and one-word sentences, several references, limits of every kind."""
+    rng = random.Random(seed)
+    words = "abcdefghi"[: rng.choice([2, 3, 5, 9])]
+
+    def sentence() -> str:
+        return " ".join(rng.choices(words, k=rng.choice([0, 1, 1, 2, 3, 4, 6])))
+
+    number = rng.randint(1, 7)
+    sentences = [sentence() for _ in range(number)]
+    for i in range(1, number):
+        if rng.random() < 0.25:
+            sentences[i] = sentences[rng.randrange(i)]
+    references = [
+        [f"{sentence()} {rng.choice(words)}" for _ in range(rng.randint(1, 3))]
+        for _ in range(rng.choice([1, 1, 1, 2, 3]))
+    ]
+    kinds = ["r1", "r1", "r2", "r2", "r3", "rl", "rlsum"]
+    statistics = ["recall", "f1", "f1", "f2", "f0.5"]
+    terms = [
+        f"{rng.choice(['', '', '2*', '1/3*'])}{rng.choice(kinds)}-{rng.choice(statistics)}"
+        for _ in range(rng.choice([1, 1, 1, 2, 2, 3]))
+    ]
+    limits: dict[str, object] = {}
+    least = rng.choice([0, 0, 0, 0, 1, 2])
+    if least:
+        limits["min_sentences"] = least
+    limits["max_sentences"] = max(least, rng.randint(1, number))
+    if rng.random() < 0.4:
+        limits["max_words"] = rng.randint(1, 12)
+        if rng.random() < 0.4:
+            limits["min_words"] = rng.randint(1, limits["max_words"])
+    if rng.random() < 0.15:
+        limits["costs"] = [rng.randint(0, 5) for _ in sentences]
+        limits["max_cost"] = rng.randint(1, 12)
+    chosen = rng.sample(range(number), min(2, number))
+    if rng.random() < 0.15:
+        limits["required"] = chosen[:1]
+    if rng.random() < 0.15:
+        limits["forbidden"] = chosen[1:]
+    if least and rng.random() < 0.3:
+        terms = ["r1-precision"]
+    best = len(terms) == 1 and rng.random() < 0.2
+    near: dict[str, object] = rng.choice(
+        [{}, {}, {"within": rng.randint(1, 30) / 100}, {"family": "minimal"}]
+        + ([] if best else [{"top": rng.randint(1, 6)}])
+    )
+    if best and "family" in near:
+        near = {}
+    return Case(
+        sentences=sentences,
+        references=references,
+        objective="+".join(terms),
+        boundaries=rng.choice(["within", "within", "across"]),
+        counting=rng.choice(["clipped", "clipped", "sets"]),
+        multi_reference="best" if best else "pooled",
+        limits=limits,
+        near=near,
+    )
+
+
+@pytest.mark.parametrize("start", range(0, NUMBER, NUMBER // 10))
+@pytest.mark.filterwarnings("ignore::oraclesum.errors.NoOverlapWarning")
+@pytest.mark.filterwarnings("ignore::oraclesum.errors.NoTokensWarning")
+def test_best_value_and_all_sets_are_those_of_brute_force(start: int) -> None:
+    solved = 0
+    for seed in range(start, start + NUMBER // 10):
+        case = draw(seed)
+        try:
+            family = oraclesum.enumerate_oracles(
+                case.sentences,
+                case.references,
+                rouge=case.rouge(),
+                **case.limits,  # type: ignore[arg-type]
+                **case.near,  # type: ignore[arg-type]
+            )
+        except InputError as error:
+            assert "no " in str(error), seed  # references without an n-gram
+            continue
+        value, sets = case.solve_plainly()
+        assert (family.value, family.upper_value) == (value, value), seed
+        assert list(family) == sets, seed
+        assert family.count == len(sets), seed
+        assert family.inclusion_counts == [
+            sum(i in chosen for chosen in sets) for i in range(len(case.sentences))
+        ], seed
+        if sets and not case.near:
+            oracle = oraclesum.find_oracle(
+                case.sentences,
+                case.references,
+                rouge=case.rouge(),
+                **case.limits,  # type: ignore[arg-type]
+            )
+            assert (oracle.value, oracle.proven) == (value, True), seed
+            assert oracle.indices in sets, seed
+        solved += 1
+    assert solved > NUMBER // 20
+
+
+OBJECTIVES = (
+    "r1-f1",
+    "r2-f1",
+    "r1-f1+r2-f1",
+    "rlsum-f1",
+    "r1-f1+r2-f1+rlsum-f1",
+    "rlsum-recall",
+    "rl-f1",
+    "across:r2-f1",
+    "across:r1-f1+r2-f1",
+    "across:r1-f1+r2-f1+rlsum-f1",
+    "across:r2-recall",
+    "sets:r1-f1+r2-f1",
+    "r2-f2",
+    "r1-recall+r2-recall",
+)
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+@pytest.mark.parametrize("file", ["news.jsonl", "several_references.jsonl"])
+def test_known_answers_of_real_articles(file: str, name: str) -> None:
+    lines = shared("objectives", file).read_text().splitlines()
+    prefix, _, objective = name.rpartition(":")
+    rouge = Rouge(
+        objective,
+        boundaries="across" if prefix == "across" else "within",
+        counting="sets" if prefix == "sets" else "clipped",
+    )
+    for line in lines:
+        record = json.loads(line)
+        known = record["objectives"][name]
+        family = oraclesum.enumerate_oracles(
+            record["sentences"],
+            record["references"],
+            rouge=rouge,
+            max_sentences=record["max_sentences"],
+        )
+        assert family.value * len(rouge.terms) == Fraction(*known["value"]), record["id"]
+        assert family.count == known["count"], record["id"]
+        assert [list(chosen) for chosen in family][:200] == known["sets"], record["id"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_scores_are_those_that_rouge_score_prints(seed: int) -> None:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    from oraclesum.oracles.objective import ObjectiveProblem
+
+    rng = random.Random(seed)
+    words = ["port", "ship", "storm", "the", "a", "reopened", "lane", "cost", "euro"]
+
+    def sentence() -> str:
+        return " ".join(rng.choices(words, k=rng.randint(1, 12)))
+
+    sentences = [sentence() for _ in range(8)]
+    reference = [sentence() for _ in range(3)]
+    names = {"rouge1": "r1-f1", "rouge2": "r2-f1", "rougeL": "rl-f1", "rougeLsum": "rlsum-f1"}
+    scorer = RougeScorer([*names], use_stemmer=False)
+    for _ in range(20):
+        chosen = sorted(rng.sample(range(8), rng.randint(1, 5)))
+        printed = scorer.score("\n".join(reference), "\n".join(sentences[i] for i in chosen))
+        for theirs, ours in names.items():
+            problem = ObjectiveProblem(
+                sentences,
+                ["\n".join(reference)],
+                Rouge(ours, stem=False, boundaries="across"),
+                oraclesum.Limits(needed=False),
+            )
+            assert abs(float(problem.score(chosen)) - printed[theirs].fmeasure) < 1e-12
+
+
+def test_a_search_that_is_stopped_says_so_with_bounds_that_hold() -> None:
+    rng = random.Random(5)
+    words = [f"w{k}" for k in range(60)]
+    sentences = [" ".join(rng.choices(words, k=12)) for _ in range(120)]
+    reference = " ".join(rng.choices(words, k=150))
+    family = oraclesum.enumerate_oracles(
+        sentences, [reference], rouge="r1-f1+r2-f1", max_sentences=12, stop=lambda: True
+    )
+    assert family.status == "interrupted"
+    assert not family.complete
+    assert 0 < family.value <= family.upper_value <= 1
+    assert not family.proven
+
+
+def test_what_an_objective_cannot_do_is_said() -> None:
+    sentences, references = ["a b c", "b c"], ["a b"]
+    solve = oraclesum.enumerate_oracles
+    for objective, words in {
+        "r1-precision": "min_words",
+        "r1-f1+": "unknown term",
+        "r0-f1": "unknown term",
+        "rouge-l": "unknown term",
+        "0*r1-f1": "above 0",
+        "r9-f1": "9-gram",
+    }.items():
+        with pytest.raises(InputError, match=words):
+            solve(sentences, references, rouge=objective, max_sentences=1)
+    with pytest.raises(InputError, match="length limit"):
+        solve(sentences, references, rouge="r1-recall+r2-recall")
+    with pytest.raises(InputError, match="only one of"):
+        solve(sentences, references, rouge="r1-f1", within=0.1, top=2)
+    with pytest.raises(InputError, match="knows recall"):
+        solve(sentences, references, rouge="r1-f1", method="paper")
+    with pytest.raises(TypeError, match="did you mean max_words"):
+        solve(sentences, references, max_word=3)  # type: ignore[call-arg]
+    with pytest.raises(InputError, match="one term"):
+        Rouge("r1-f1+r2-f1", multi_reference="best")
+
+
+def test_nothing_to_find_is_a_status_with_a_warning() -> None:
+    with pytest.warns(NoOverlapWarning):
+        family = oraclesum.enumerate_oracles(["x y"], ["a b"], rouge="r1-f1")
+    assert (family.status, family.count, family.value) == ("no_overlap", 0, 0)
