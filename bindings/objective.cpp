@@ -101,9 +101,16 @@ Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const 
         std::unique_ptr<search::Scorer> scorer;
         if (!objective.exact) scorer = measure::make_scorer(self.texts(), self.settings());
         Best made{search::maximise(objective, scorer.get(), settings, clock), nullptr, false};
-        if (made.result.collected && collect && !made.result.streamed)
-            made.family = std::make_shared<Family>(search::DiagramFamily(
-                std::move(made.result.diagram), made.result.members, objective.sentences()));
+        if (made.result.collected && collect && !made.result.streamed) {
+            try {
+                made.family = std::make_shared<Family>(
+                    search::DiagramFamily(std::move(made.result.diagram), made.result.members, objective.sentences(),
+                                          search::Bounds(clock, most_bytes)));
+            } catch (const search::Stopped&) {  // not even the count is known: as if the search had been stopped
+                made.result.collected = false;
+            }
+            made.result.stopped = clock.reason();
+        }
         return made;
     }();
     interrupt.raise();

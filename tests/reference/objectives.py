@@ -16,7 +16,7 @@ Text = Sequence[Tokens]  # sentences of tokens
 
 @dataclass(frozen=True, kw_only=True)
 class Term:
-    """One addend: `kind` is a number n, "l" or "lsum"; `beta2` is None for recall, 0 for precision."""
+    """One addend: `kind` is n, "l" or "lsum"; `beta2` is None for recall, 0 for precision."""
 
     kind: int | str
     beta2: Fraction | None

@@ -98,8 +98,8 @@ def enumerate_oracles(
     method
         "search" (default), "exhaustive" (tries every set) or "paper" (recall only).
     max_words, max_sentences, max_bytes
-        Upper limits: words as ROUGE-1.5.5 counts them, sentences, bytes of UTF-8. A recall objective
-        needs at least one, or `max_cost`.
+        Upper limits: words as ROUGE-1.5.5 counts them, sentences, bytes of UTF-8. A recall
+        objective needs at least one, or `max_cost`.
     min_words, min_sentences
         Lower limits.
     max_cost, costs

@@ -46,8 +46,8 @@ class OracleFamily(Collection[Set]):
     ) -> None:
         self._store = store
         self.sentences = sentences
-        # `hits`, `total` and `upper_bound` are None for other objectives than recall. They are typed
-        # as numbers: whoever asks for them knows the objective.
+        # `hits`, `total` and `upper_bound` are None for other objectives than recall. They are
+        # typed as numbers: whoever asks for them knows the objective.
         self.hits = hits
         self.total = total
         self.value = share(hits, total) if value is None else value

@@ -1,4 +1,4 @@
-"""The best sets under any objective: words to the kernel's measure, answers scored again from text."""
+"""The best sets under any objective: words to the kernel, answers scored again from the words."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from ..rouge import Rouge, check_references, check_sentences
 from ..rouge.objective import describe_terms
 from ..signature import extend_signature
 from ..text import Numbering
+from .bounds import MOST_BYTES
 from .diagram import DiagramStore
 from .family import OracleFamily
 from .options import Options
 from .oracle import Oracle
-from .search import MOST_BYTES
+from .search import store_streamed
 from .status import Status
 from .store import ListedStore, Store
 
@@ -80,8 +81,8 @@ class ObjectiveProblem:
             limits.min_words or limits.min_sentences or limits.required
         ):
             raise InputError(
-                "precision alone is best for a single perfect word: set min_words or min_sentences, "
-                "or maximise an F-measure such as f1"
+                "precision alone is best for a single perfect word: set min_words or "
+                "min_sentences, or maximise an F-measure such as f1"
             )
 
     @property
@@ -139,7 +140,9 @@ class ObjectiveProblem:
             raise self._cannot(method)
         if self.rouge.multi_reference == "best" and options.top:
             raise InputError("top goes with multi_reference='pooled'")
-        family = self._join([self._run(part, options, collect=True) for part in self.parts], options)
+        family = self._join(
+            [self._run(part, options, collect=True) for part in self.parts], options
+        )
         self._verify(family, options)
         if not family.count:
             self._warn_empty()
@@ -230,14 +233,7 @@ class ObjectiveProblem:
             best = max(runs, key=lambda run: run.value).found.best
             store = ListedStore([best] if best else (), self.sentences)
         elif len(wanted) == 1 and wanted[0].found.streamed is not None:
-            streamed = wanted[0].found.streamed
-            store = ListedStore.from_sorted(
-                sorted(streamed.held),
-                self.sentences,
-                count=sum(streamed.sizes.values()),
-                inclusion_by_size=streamed.inclusion_by_size,
-                sizes=streamed.sizes,
-            )
+            store = store_streamed(wanted[0].found.streamed, self.sentences)
             status = Status.STREAMED
         elif len(wanted) == 1 and wanted[0].found.family is not None:
             store = DiagramStore(wanted[0].found.family, options.max_list)
@@ -341,10 +337,7 @@ class ObjectiveProblem:
         )
 
     def _verify(self, family: OracleFamily, options: Options) -> None:
-        if options.top and family.exact:
-            bar = Fraction(0)
-        else:
-            bar = family.value - options.within
+        bar = Fraction(0) if options.top else family.value - options.within
         for selected in family.spread(_MOST_CHECKED):
             value = self.score(selected)
             if not bar <= value <= family.value or not self.allows(selected):
@@ -380,7 +373,9 @@ class ObjectiveProblem:
                     stopped = True
                     break
                 lengths = [sum(row.lengths[i] for i in selected) for row in self.rows]
-                if all(length <= row.budget for length, row in zip(lengths, self.rows, strict=True)):
+                if all(
+                    length <= row.budget for length, row in zip(lengths, self.rows, strict=True)
+                ):
                     fitting = True
                     if self.allows(selected):
                         values[selected] = self.score(selected)
@@ -399,9 +394,7 @@ class ObjectiveProblem:
         if not kept and not stopped:
             status = Status.NO_OVERLAP
         upper = Fraction(1) if stopped else best
-        return self._make_family(
-            store, best, upper, status, "exhaustive", options, checked=checked
-        )
+        return self._make_family(store, best, upper, status, "exhaustive", options, checked=checked)
 
     def _is_minimal(self, selected: Set, value: Fraction) -> bool:
         droppable = [i for i in selected if i not in self.limits.required]
@@ -431,9 +424,7 @@ class ObjectiveProblem:
             value, chosen = best[0], sorted([*chosen, -best[1]])
         if not self.allows(chosen):
             chosen, value = [], Fraction(0)
-        return self._make_oracle(
-            tuple(chosen), value, Fraction(1), Status.HEURISTIC, "greedy"
-        )
+        return self._make_oracle(tuple(chosen), value, Fraction(1), Status.HEURISTIC, "greedy")
 
 
 class Run:

@@ -16,7 +16,7 @@ from .rows import ClassRow, classify
 from .status import Status
 from .store import ListedStore, Store
 
-__all__ = ["enumerate_search", "find_search"]
+__all__ = ["enumerate_search", "find_search", "store_streamed"]
 
 
 def enumerate_search(instance: Instance, options: Options) -> Enumeration:
@@ -27,7 +27,7 @@ def enumerate_search(instance: Instance, options: Options) -> Enumeration:
         store = DiagramStore(found.family, options.max_list)
         status = Status.COMPLETE if store.held == store.count else Status.LIST_LIMIT
     elif found.streamed is not None:
-        store = _store_streamed(found.streamed, instance.sentences)
+        store = store_streamed(found.streamed, instance.sentences)
         status = Status.STREAMED
     else:
         # Stopped early: the best set found is all that is held. Whether it is an oracle,
@@ -43,7 +43,8 @@ def enumerate_search(instance: Instance, options: Options) -> Enumeration:
     )
 
 
-def _store_streamed(streamed: _kernel.Streamed, sentences: int) -> Store:
+def store_streamed(streamed: _kernel.Streamed, sentences: int) -> Store:
+    """What is known of a family that was too large for one diagram."""
     classes = classify(streamed.members, sentences)
     by_size = {size: ClassRow(row, classes) for size, row in streamed.inclusion_by_size.items()}
     return ListedStore.from_sorted(

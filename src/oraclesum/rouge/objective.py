@@ -69,8 +69,8 @@ def _parse_term(part: str, text: str) -> Term:
         near = get_close_matches(part.rpartition("*")[2], _NAMES, n=1, cutoff=0.4)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise InputError(
-            f"unknown term {part!r} in the objective {text!r}: a term is r1 to r9, rl or rlsum with "
-            f"-recall, -precision, -f1 or another -fBETA{hint}"
+            f"unknown term {part!r} in the objective {text!r}: a term is r1 to r9, rl or rlsum "
+            f"with -recall, -precision, -f1 or another -fBETA{hint}"
         )
     weight, name, statistic = match.groups()
     beta2: Fraction | None = None

@@ -82,7 +82,9 @@ class Rouge:
         terms = self.terms
         n = terms[0].n
         if self.n is not None and index(self.n) != n:
-            raise InputError(f"n={self.n} contradicts the objective {self.objective!r}: leave n out")
+            raise InputError(
+                f"n={self.n} contradicts the objective {self.objective!r}: leave n out"
+            )
         object.__setattr__(self, "n", n)
         object.__setattr__(self, "objective", write_objective(terms))
         for name, known in _CHOICES.items():

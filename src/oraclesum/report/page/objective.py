@@ -74,7 +74,12 @@ class Objective:
 
     def make_limits(self) -> Limits:
         """The limits, to compute what a record does not have."""
-        return Limits(**{f"max_{unit}": budget for unit, budget in self.limits})
+        limits = dict(self.limits)
+        return Limits(
+            max_words=limits.get("words"),
+            max_sentences=limits.get("sentences"),
+            max_bytes=limits.get("bytes"),
+        )
 
 
 def read_objective(signature: str, *, single: bool) -> tuple[Objective, str] | None:
