@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oraclesum.answers import Answer, Answerer
+from oraclesum.answers import Answer, Answerer, Output
 from oraclesum.corpora import Topic
 from oraclesum.corpora.rows import read_rows
 from oraclesum.errors import RecordError
@@ -82,13 +82,13 @@ def test_the_kernel_and_not_the_careful_path_answers_plain_documents(
     monkeypatch.setattr(Answerer, "_answer_topic", refuse)
     answerer = Answerer(task=make_task(max_words=30))
     answers = answerer.answer_batch(list(read_rows(make_documents(20))))
-    assert {row.record["status"] for a in answers for row in a.rows} <= {"complete", "list_limit"}
+    assert {row.record.status for a in answers for row in a.rows} <= {"complete", "list_limit"}
 
 
 def test_a_family_beyond_doubles_is_counted_exactly() -> None:
     topic = Topic(id="big", sentences=("a b",) * 80, references=("a b",), file="in.jsonl", line=1)
     (answer,) = Answerer(task=make_task(max_words=300)).answer_batch([topic])
-    record = answer.rows[0].record
+    record = answer.rows[0].record.to_dict()
     assert record["count"] == 2**80 - 1
     assert record["inclusion"] == [2**79 / (2**80 - 1)] * 80
     assert record["status"] == "list_limit"
@@ -98,8 +98,8 @@ def test_a_family_beyond_doubles_is_counted_exactly() -> None:
 def test_a_record_that_could_not_be_read_keeps_its_place_in_a_batch() -> None:
     items = [*read_rows(make_documents(2)), RecordError("in.jsonl", 9, "broken", "bad")]
     answers = Answerer(task=make_task()).answer_batch([items[0], items[2], items[1]])
-    assert [answer.rows[0].record["id"] for answer in answers] == ["d0", "bad", "d1"]
-    assert answers[1].rows[0].record["error"] == "in.jsonl:9: broken"
+    assert [answer.rows[0].record.id for answer in answers] == ["d0", "bad", "d1"]
+    assert answers[1].rows[0].record.to_dict()["error"] == "in.jsonl:9: broken"
 
 
 def make_hard(name: str) -> dict[str, Any]:
@@ -122,15 +122,15 @@ def test_who_waits_behind_a_hard_document_is_answered_without_it(language: str) 
     assert ids(first) == ["d0", "d1", "d2"]
     second = answerer.answer_some(items[3:])
     assert ids(second)[0] == "hard"
-    assert second[0].rows[0].record["status"] == "time_limit"
+    assert second[0].rows[0].record.status == "time_limit"
     rest = second + answerer.answer_some(items[3 + len(second) :])
     assert [row.record for answer in first + rest[1:] for row in answer.rows] == [
         row.record for item in [*items[:3], *items[4:]] for row in answerer.answer(item).rows
     ]
 
 
-def ids(answers: list[Answer]) -> list[str]:
-    return [answer.rows[0].record["id"] for answer in answers]
+def ids(answers: list[Answer[Output]]) -> list[str]:
+    return [answer.rows[0].record.id for answer in answers]
 
 
 def test_seconds_are_written_where_they_are_asked_for() -> None:
@@ -138,9 +138,9 @@ def test_seconds_are_written_where_they_are_asked_for() -> None:
     plain = Answerer(task=make_task()).answer_batch(items)
     timed = Answerer(task=make_task(seconds=True)).answer_batch(items)
     for without, answer in zip(plain, timed, strict=True):
-        record = dict(answer.rows[0].record)
+        record = answer.rows[0].record.to_dict()
         assert record.pop("seconds") == answer.rows[0].seconds > 0
-        assert record == without.rows[0].record
+        assert record == without.rows[0].record.to_dict()
 
 
 @pytest.mark.parametrize("name", ["max_words", "max_sentences", "max_bytes"])

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from oraclesum.answers import Answer, Row
+from oraclesum.answers import Answer, Json, Row
 from oraclesum.corpora import Topic
 
 __all__ = ["die_on_demand"]
 
 
-def die_on_demand(topics: Sequence[Topic]) -> list[Answer]:
+def die_on_demand(topics: Sequence[Topic]) -> list[Answer[Json]]:
     """Answer with the topics' ids, unless one is "deadly"."""
     if any(topic.id == "deadly" for topic in topics):
         os._exit(9)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from cli.deadly import die_on_demand
-from oraclesum.answers import Answer
+from oraclesum.answers import Answer, Json
 from oraclesum.cli.pool import answer_in_order
 from oraclesum.corpora import Topic
 from oraclesum.errors import RecordError
@@ -57,7 +57,7 @@ def test_no_more_is_read_ahead_than_the_workers_need() -> None:
 def test_many_small_topics_share_a_batch() -> None:
     sizes = []
 
-    def work(topics: Sequence[Topic]) -> list[Answer]:
+    def work(topics: Sequence[Topic]) -> list[Answer[Json]]:
         sizes.append(len(topics))
         return die_on_demand(topics)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from oraclesum.answers import Answer, Answerer, Item, Task
+from oraclesum.answers import Answer, Answerer, Item, Output, Task
 from oraclesum.instances import Limits
 from oraclesum.oracles.options import Options
 from oraclesum.parallel.cutting import cut_corpus
@@ -60,7 +60,7 @@ class Deadly(Answerer):
 
     name: str
 
-    def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
+    def answer_batch(self, items: Sequence[Item]) -> list[Answer[Output]]:
         if any(getattr(item, "id", None) == self.name for item in items):
             os._exit(9)
         return super().answer_batch(items)
@@ -72,7 +72,7 @@ class Hungry(Answerer):
 
     name: str
 
-    def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
+    def answer_batch(self, items: Sequence[Item]) -> list[Answer[Output]]:
         if any(getattr(item, "id", None) == self.name for item in items):
             raise MemoryError
         return super().answer_batch(items)
@@ -85,7 +85,7 @@ class Watched(Answerer):
     notes: Path
     least: int = 1
 
-    def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
+    def answer_batch(self, items: Sequence[Item]) -> list[Answer[Output]]:
         (self.notes / f"{os.getpid()}").touch()
         while len(list(self.notes.iterdir())) < self.least:
             time.sleep(0.01)

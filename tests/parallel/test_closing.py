@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from oraclesum.answers import Answer, Row
+from answers.records import make_record
+from oraclesum.answers import Answer, ErrorRecord, Row
 from oraclesum.parallel.closing import summarise
 from oraclesum.parallel.tally import Tally
 
@@ -13,7 +14,7 @@ def make_tally(*records: tuple[str, float, int]) -> Tally:
         Answer(
             rows=[
                 Row(
-                    record={"id": f"d{i}", "status": status, "score": score, "count": count},
+                    record=make_record(id=f"d{i}", status=status, score=score, count=count),
                     seconds=float(i),
                 )
             ]
@@ -56,7 +57,7 @@ def test_bars_are_as_long_as_their_share() -> None:
 
 def test_without_an_answer_there_is_no_distribution() -> None:
     tally = Tally()
-    tally.add([Answer(rows=[Row(record={"id": "x", "status": "error", "error": "bad"})])])
+    tally.add([Answer(rows=[Row(record=ErrorRecord(id="x", error="bad"))])])
     lines = summarise(tally, fresh=1, seconds=0.0)
     assert lines == [
         "1 documents, 1 records, 1 errors; 1 done in 0.0 s (0/s)",

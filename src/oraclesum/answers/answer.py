@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Generic, TypeVar
 
 from ..corpora import Topic
 from ..errors import RecordError
 
-__all__ = ["Answer", "Item", "Record", "Row"]
+__all__ = ["Answer", "Item", "Row"]
 
 Item = Topic | RecordError
 """What reading a record gave."""
 
-Record = dict[str, Any]
+R = TypeVar("R")
+"""An output record: one of the kinds of `record.py`, or its JSON form."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class Row(Generic[R]):
     """One output record, and the seconds it took (which are not part of the data)."""
 
-    record: Record
+    record: R
     seconds: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class Answer(Generic[R]):
     """Everything that one input record led to."""
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[Row[R]] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)  # with file and line

@@ -10,21 +10,20 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from .. import _kernel
 from ..corpora import Reference, Topic
 from ..errors import LimitError, OraclesumError, RecordError
 from ..instances.build import build_instance
 from ..notices import collect_warnings
-from ..oracles import OracleFamily
 from ..oracles.bounds import answer_within
 from ..oracles.solve import solve_all, warn_without_overlap
 from ..oracles.status import Status
 from ..rouge import Rouge
 from ..text import split_sentences
-from .answer import Answer, Item, Record, Row
+from .answer import Answer, Item, Row
 from .emptiness import warn_of_empty_references
+from .record import ErrorRecord, FamilyRecord, Found, Output
 from .task import Task
 
 __all__ = ["Answerer", "say_as_it_is"]
@@ -32,11 +31,12 @@ __all__ = ["Answerer", "say_as_it_is"]
 _PATIENCE = 0.05  # seconds of one record, where others wait to be written
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Case:
     """What one output record is about."""
 
-    head: Record
+    id: str
+    reference: int | None  # its index, if references are taken one by one
     sentences: Sequence[str]
     references: Sequence[Reference]
     rouge: Rouge
@@ -48,6 +48,51 @@ def say_as_it_is(message: str) -> str:
     return message
 
 
+@dataclass(slots=True)
+class NativeFamily:
+    """All oracles of one problem of a batch, as the kernel tells of them."""
+
+    outcome: _kernel.DocumentOutcome
+
+    @property
+    def status(self) -> Status:
+        if not self.outcome.collected:
+            return Status.TIME_LIMIT
+        return Status.STREAMED if self.outcome.streamed else Status.COMPLETE
+
+    @property
+    def hits(self) -> int:
+        return self.outcome.hits
+
+    @property
+    def total(self) -> int:
+        return self.outcome.total
+
+    @property
+    def count(self) -> int:
+        return self.outcome.count
+
+    @property
+    def inclusion(self) -> list[float]:
+        if not self.outcome.inclusion_known:
+            raise LimitError("time or memory sufficed for the count alone")
+        if shares := self.outcome.inclusion:
+            return shares
+        count = self.outcome.count
+        return [held / count for held in self.outcome.held]
+
+    @property
+    def upper_bound(self) -> int:
+        return self.outcome.upper_bound
+
+    @property
+    def checked(self) -> int:
+        return self.outcome.nodes
+
+    def iterate(self) -> Iterator[list[int]]:
+        return iter(self.outcome.sets)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Answerer:
     """Answers batches of items; can be sent to another process."""
@@ -55,18 +100,20 @@ class Answerer:
     task: Task
     wording: Callable[[str], str] = say_as_it_is
 
-    def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
+    def answer_batch(self, items: Sequence[Item]) -> list[Answer[Output]]:
         """One answer per item, in order; never raises for what a record contains."""
         return list(self._answer_in_turn(items, None))
 
-    def answer_some(self, items: Sequence[Item]) -> list[Answer]:
+    def answer_some(self, items: Sequence[Item]) -> list[Answer[Output]]:
         """The same, but a record that takes long ends it, so that those before it need not wait.
 
         At least one item is answered, however long it takes.
         """
         return list(self._answer_in_turn(items, _PATIENCE))
 
-    def _answer_in_turn(self, items: Sequence[Item], patience: float | None) -> Iterator[Answer]:
+    def _answer_in_turn(
+        self, items: Sequence[Item], patience: float | None
+    ) -> Iterator[Answer[Output]]:
         cases: list[list[Case] | None] = [self._native_cases(item) for item in items]
         unhurried = len(cases[0] or ()) if cases else 0
         flat = [case for some in cases if some for case in some]
@@ -85,13 +132,13 @@ class Answerer:
             yield answer
             hurry = patience
 
-    def answer(self, item: Item) -> Answer:
+    def answer(self, item: Item) -> Answer[Output]:
         """The careful path for one item."""
         answer = self._answer_carefully(item, None)
         assert answer is not None
         return answer
 
-    def _answer_carefully(self, item: Item, patience: float | None) -> Answer | None:
+    def _answer_carefully(self, item: Item, patience: float | None) -> Answer[Output] | None:
         """None where it takes longer than `patience` seconds."""
         if isinstance(item, RecordError):
             return self.refuse(item)
@@ -104,16 +151,18 @@ class Answerer:
         answer = replace(self, task=hurried)._answer_topic(item)
         return answer if all(self._is_whole(row.record) for row in answer.rows) else None
 
-    def _is_whole(self, record: Record) -> bool:
+    def _is_whole(self, record: Output) -> bool:
         """Whether time sufficed for all that was asked."""
-        if record["status"] in (Status.TIME_LIMIT.value, Status.COUNTED.value):
+        if isinstance(record, ErrorRecord):
+            return True
+        if record.status in (Status.TIME_LIMIT.value, Status.COUNTED.value):
             return False
-        wanted = min(record.get("count", 0), self.task.options.max_list)
-        return bool(record["status"] != Status.LIST_LIMIT.value or len(record["oracles"]) == wanted)
+        wanted = min(record.count, self.task.options.max_list)
+        return record.status != Status.LIST_LIMIT.value or len(record.oracles) == wanted
 
-    def refuse(self, error: RecordError) -> Answer:
+    def refuse(self, error: RecordError) -> Answer[Output]:
         """The answer to a record that could not be read or worked on."""
-        record = {"id": error.record_id, "status": "error", "error": str(error)}
+        record = ErrorRecord(id=error.record_id, error=str(error))
         return Answer(rows=[Row(record=record)], messages=[str(error)])
 
     def _native_cases(self, item: Item) -> list[Case] | None:
@@ -131,20 +180,13 @@ class Answerer:
             assert topic.text is not None
             sentences = split_sentences(topic.text, rouge.language)
         was_split = topic.sentences is None or topic.was_split
-        if self.task.references == "multi":
+        single = self.task.references == "single"
+        for one in range(len(topic.references)) if single else (None,):
             yield Case(
-                head={"id": topic.id},
+                id=topic.id,
+                reference=one,
                 sentences=sentences,
-                references=topic.references,
-                rouge=rouge,
-                was_split=was_split,
-            )
-            return
-        for number, reference in enumerate(topic.references):
-            yield Case(
-                head={"id": topic.id, "reference": number},
-                sentences=sentences,
-                references=(reference,),
+                references=topic.references if one is None else (topic.references[one],),
                 rouge=rouge,
                 was_split=was_split,
             )
@@ -165,59 +207,36 @@ class Answerer:
 
     def _take(
         self, cases: Sequence[Case], taken: Sequence[_kernel.DocumentOutcome]
-    ) -> Answer | None:
+    ) -> Answer[Output] | None:
         """The answer from the kernel's outcomes; None where the careful path has to look."""
-        if any(outcome.error is not None or not outcome.searched for outcome in taken):
-            return None
-        rows = [
-            self._time(self._record_native(case, outcome), outcome.seconds)
-            for case, outcome in zip(cases, taken, strict=True)
-        ]
+        rows: list[Row[Output]] = []
+        for case, outcome in zip(cases, taken, strict=True):
+            if outcome.error is not None or not outcome.searched:
+                return None
+            record = self._describe(case, NativeFamily(outcome))
+            rows.append(self._time(record, outcome.seconds))
         return Answer(rows=rows)
 
-    def _record_native(self, case: Case, outcome: _kernel.DocumentOutcome) -> Record:
-        count, sets = outcome.count, outcome.sets
-        if not outcome.collected:
-            status = Status.TIME_LIMIT
-        elif outcome.streamed:
-            status = Status.STREAMED
-        elif not outcome.inclusion_known:
-            status = Status.COUNTED
-        else:
-            status = Status.COMPLETE if len(sets) == count else Status.LIST_LIMIT
-        return self._record(
-            case,
-            status=status.value,
-            hits=outcome.hits,
-            total=outcome.total,
-            score=outcome.hits / outcome.total,
-            count=count,
-            oracles=sets[: self.task.options.max_list],
-            inclusion=_share(outcome),
-            upper_bound=outcome.upper_bound,
-            checked=outcome.nodes,
+    def _describe(self, case: Case, found: Found) -> FamilyRecord:
+        return FamilyRecord.describe(
+            found,
+            id=case.id,
+            reference=case.reference,
+            max_list=self.task.options.max_list,
+            counts_nodes=self.task.counts_nodes,
+            method=self.task.method,
+            signature=self.task.sign(case.rouge, was_split=case.was_split),
+            # The user's record does not have what the indices point to if it was split here.
+            sentences=case.sentences if case.was_split else None,
         )
 
-    def _record(self, case: Case, **fields: Any) -> Record:
-        record = {
-            **case.head,
-            **fields,
-            "method": self.task.method,
-            "signature": self.task.sign(case.rouge, was_split=case.was_split),
-        }
-        if not self.task.counts_nodes:
-            del record["checked"]
-        if case.was_split:  # the user's record does not have what the indices point to
-            record["sentences"] = list(case.sentences)
-        return record
-
-    def _time(self, record: Record, seconds: float) -> Row:
+    def _time(self, record: FamilyRecord, seconds: float) -> Row[Output]:
         if self.task.seconds:
-            record["seconds"] = seconds
+            record = replace(record, seconds=seconds)
         return Row(record=record, seconds=seconds)
 
-    def _answer_topic(self, topic: Topic) -> Answer:
-        answer = Answer()
+    def _answer_topic(self, topic: Topic) -> Answer[Output]:
+        answer: Answer[Output] = Answer()
         with collect_warnings() as collected:
             cases: list[Case] = []
             try:
@@ -225,18 +244,18 @@ class Answerer:
                     warn_of_empty_references(topic)
                 cases = list(self._split(topic, self.task.rouge_for(topic.language)))
             except OraclesumError as error:
-                self._add_error(answer, topic, {"id": topic.id}, str(error))
+                self._add_error(answer, topic, None, str(error))
             for case in cases:
                 started = time.perf_counter()
                 try:
                     record = self._solve(case)
                 except OraclesumError as error:
-                    self._add_error(answer, topic, case.head, str(error))
+                    self._add_error(answer, topic, case.reference, str(error))
                 except MemoryError:
-                    self._add_error(answer, topic, case.head, "out of memory")
+                    self._add_error(answer, topic, case.reference, "out of memory")
                 except Exception as error:  # a bug of ours must not cost the other records
                     reason = f"internal error, please report it: {type(error).__name__}: {error}"
-                    self._add_error(answer, topic, case.head, reason)
+                    self._add_error(answer, topic, case.reference, reason)
                 else:
                     answer.rows.append(self._time(record, time.perf_counter() - started))
         for flaw in topic.flaws:
@@ -245,10 +264,10 @@ class Answerer:
             answer.messages.append(f"{topic.place}: warning: {self.wording(text)}")
         return answer
 
-    def _solve(self, case: Case) -> Record:
+    def _solve(self, case: Case) -> FamilyRecord:
         task = self.task
         instance = build_instance(
-            case.sentences, case.references, case.rouge, task.limits, id=case.head["id"]
+            case.sentences, case.references, case.rouge, task.limits, id=case.id
         )
         warn_without_overlap(instance, stacklevel=2)
         started = time.monotonic()
@@ -256,45 +275,14 @@ class Answerer:
         left = task.options.time_limit
         if left is not None:
             left = max(0.0, left - (time.monotonic() - started))
-        status, inclusion, oracles = self._ask(family, left)
-        return self._record(
-            case,
-            status=status.value,
-            hits=family.hits,
-            total=family.total,
-            score=family.score,
-            count=family.count,
-            oracles=oracles,
-            inclusion=inclusion,
-            upper_bound=family.upper_bound,
-            checked=family.checked,
-        )
+        with answer_within(seconds=left):
+            return self._describe(case, family)
 
-    def _ask(
-        self, family: OracleFamily, seconds: float | None
-    ) -> tuple[Status, list[float] | None, list[list[int]]]:
-        """Inclusion, then the list, as far as time goes, and the status that says so."""
-        oracles: list[list[int]] = []
-        with answer_within(seconds=seconds):
-            try:
-                inclusion = family.inclusion
-            except LimitError:
-                return Status.COUNTED, None, oracles
-            try:
-                oracles.extend(map(list, islice(family, self.task.options.max_list)))
-            except LimitError:
-                return Status.LIST_LIMIT, inclusion, oracles
-        return family.status, inclusion, oracles
-
-    def _add_error(self, answer: Answer, topic: Topic, head: Record, reason: str) -> None:
-        which = "" if "reference" not in head else f"reference {head['reference']}: "
+    def _add_error(
+        self, answer: Answer[Output], topic: Topic, reference: int | None, reason: str
+    ) -> None:
+        which = "" if reference is None else f"reference {reference}: "
         message = f"{topic.place}: {which}{self.wording(reason)}"
-        answer.rows.append(Row(record={**head, "status": "error", "error": message}))
+        record = ErrorRecord(id=topic.id, reference=reference, error=message)
+        answer.rows.append(Row(record=record))
         answer.messages.append(message)
-
-
-def _share(outcome: _kernel.DocumentOutcome) -> list[float] | None:
-    """Each sentence's share of the oracles; None if it could not be counted."""
-    if not outcome.inclusion_known:
-        return None
-    return outcome.inclusion or [held / outcome.count for held in outcome.held]

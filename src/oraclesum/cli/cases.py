@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..answers.record import ErrorRecord
 from ..corpora import Flaw, Reference, System, Topic
 from ..instances import Instance
 from ..instances.build import build_instance
@@ -40,13 +41,12 @@ class Case:
             return {"id": self.id}
         return {"id": self.id, "reference": self.reference}
 
-    def report_flaws(self, *fields: str) -> Iterator[dict[str, Any]]:
+    def report_flaws(self, *fields: str) -> Iterator[ErrorRecord]:
         """An error record for each entry of those fields that a verb needs and cannot use."""
         for flaw in self.flaws:
             if flaw.field in fields:
-                name = {} if flaw.name is None else {"system": flaw.name}
                 error = f"{self.place}: {flaw.reason}"
-                yield {**self.head, **name, "status": "error", "error": error}
+                yield ErrorRecord(**self.head, system=flaw.name, error=error)
 
     def build_instance(self, settings: Settings) -> Instance:
         """The case as an integer problem."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import click
 import orjson
 
-from ..answers import Row
+from ..answers import Json, Row
+from ..answers.record import LabelRecord, Record
 from .output import JsonLines, Sink
 from .settings import Settings
 
@@ -38,7 +39,7 @@ class ExampleLines:
         self._stream = stream
         self._left_out = 0
 
-    def write(self, row: Row) -> None:
+    def write(self, row: Row[Json]) -> None:
         if "example" not in row.record:
             self._left_out += 1
             return
@@ -59,7 +60,7 @@ class ExampleArray:
         self._before = b"["
         self._left_out = 0
 
-    def write(self, row: Row) -> None:
+    def write(self, row: Row[Json]) -> None:
         if "example" not in row.record:
             self._left_out += 1
             return
@@ -76,38 +77,15 @@ class ParquetFile:
     """The records as columns; a record that failed has a status, an error and no labels."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
         self._stream = stream
-        self._arrow = pa
-        self._schema = pa.schema(
-            [
-                ("id", pa.string()),
-                ("reference", pa.int32()),
-                ("status", pa.string()),
-                ("error", pa.string()),
-                ("hits", pa.int64()),
-                ("total", pa.int64()),
-                ("score", pa.float64()),
-                ("count", pa.string()),  # it may exceed 64 bits
-                ("labels", pa.list_(pa.int8())),
-                ("soft_labels", pa.list_(pa.float32())),
-                ("oracle_ids", pa.list_(pa.int32())),
-                ("sentences", pa.list_(pa.string())),
-                ("method", pa.string()),
-                ("signature", pa.string()),
-            ]
-        )
-        self._writer = pq.ParquetWriter(stream, self._schema)
-        self._rows: list[dict[str, Any]] = []
+        self._writer = pq.ParquetWriter(stream, LabelRecord.schema())
+        self._records: list[Record] = []
 
-    def write(self, row: Row) -> None:
-        record = dict(row.record)
-        if "count" in record:
-            record["count"] = str(record["count"])
-        self._rows.append(record)
-        if len(self._rows) == _ROWS_PER_GROUP:
+    def write(self, row: Row[Json]) -> None:
+        self._records.append(LabelRecord.read(row.record))
+        if len(self._records) == _ROWS_PER_GROUP:
             self._write_group()
 
     def close(self) -> None:
@@ -116,6 +94,6 @@ class ParquetFile:
         self._stream.flush()
 
     def _write_group(self) -> None:
-        if self._rows:
-            self._writer.write_table(self._arrow.Table.from_pylist(self._rows, self._schema))
-            self._rows.clear()
+        if self._records:
+            self._writer.write_table(LabelRecord.tabulate(self._records))
+            self._records.clear()

@@ -12,7 +12,7 @@ from typing import BinaryIO, Protocol
 
 import orjson
 
-from ..answers import Row
+from ..answers import Json, Row
 from ..errors import InputError
 
 __all__ = ["JsonLines", "Sink", "name_output", "open_output", "refuse_overwriting"]
@@ -21,7 +21,7 @@ __all__ = ["JsonLines", "Sink", "name_output", "open_output", "refuse_overwritin
 class Sink(Protocol):
     """Takes the rows of a run one by one."""
 
-    def write(self, row: Row) -> None:
+    def write(self, row: Row[Json]) -> None:
         """Take one row."""
 
     def close(self) -> None:
@@ -34,7 +34,7 @@ class JsonLines:
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
 
-    def write(self, row: Row) -> None:
+    def write(self, row: Row[Json]) -> None:
         self._stream.write(orjson.dumps(row.record, option=orjson.OPT_APPEND_NEWLINE))
         self._stream.flush()
 

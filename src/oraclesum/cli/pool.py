@@ -7,18 +7,18 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..answers import Answer
+from ..answers import Answer, Json
+from ..answers.record import allow_long_integers
 from ..corpora import Line, Repeats, Topic
 from ..errors import RecordError
 from ..stopping import interruptible
 from ..workers import Call, Caller, WorkerDiedError, Workers, WorkerThread
-from .numbers import allow_long_integers
 from .work import answer_error
 
 __all__ = ["answer_in_order"]
 
-Work = Callable[[Sequence[Topic]], list[Answer]]
-Item = Topic | Line | Answer
+Work = Callable[[Sequence[Topic]], list[Answer[Json]]]
+Item = Topic | Line | Answer[Json]
 """A topic to work on, a line that holds one, or the answer to a record that could not be read."""
 
 
@@ -26,7 +26,7 @@ Item = Topic | Line | Answer
 class Answers:
     """What a worker gives for a batch, or for its first items."""
 
-    answers: list[Answer]
+    answers: list[Answer[Json]]
     ids: list[str | None]  # of the items that hold a topic
     seconds: float
 
@@ -74,7 +74,7 @@ class Batcher:
 
 def answer_in_order(
     items: Iterable[Topic | Line | RecordError], work: Work, *, jobs: int, ahead: bool
-) -> Iterator[Answer]:
+) -> Iterator[Answer[Json]]:
     """One answer per item, in the order of the items.
 
     `ahead` says whether items may be read ahead; if not, one job answers record by record, as a
@@ -124,7 +124,7 @@ class Queue:
         """Start work on a batch."""
         self.pending.append(self._submit(items))
 
-    def take(self) -> Iterator[Answer]:
+    def take(self) -> Iterator[Answer[Json]]:
         """The answers to the first batch, or to its first items where the others take long."""
         batch = self.pending[0]
         try:
@@ -142,7 +142,7 @@ class Queue:
     def _submit(self, items: list[Item]) -> Batch:
         return Batch(items=items, call=self.caller.submit(_answer_batch, self._work, items))
 
-    def _refuse_repeats(self, items: list[Item], done: Answers) -> Iterator[Answer]:
+    def _refuse_repeats(self, items: list[Item], done: Answers) -> Iterator[Answer[Json]]:
         """The answers; where the id of a line was used before, the answer that says so."""
         for item, answer, id in zip(items, done.answers, done.ids, strict=False):
             if isinstance(item, Line) and id is not None:
@@ -151,7 +151,7 @@ class Queue:
             else:
                 yield answer
 
-    def _answer_one_by_one(self, items: list[Item]) -> Iterator[Answer]:
+    def _answer_one_by_one(self, items: list[Item]) -> Iterator[Answer[Json]]:
         """After a worker died: each item alone, to find the one that killed it."""
         alone = Workers(1, prepare=allow_long_integers)
         try:
@@ -173,7 +173,7 @@ def _answer_batch(work: Work, batch: list[Item]) -> Answers:
     started = time.perf_counter()
     parsed = [item.parse() if isinstance(item, Line) else item for item in batch]
     worked = iter(work([item for item in parsed if isinstance(item, Topic)]))
-    answers: list[Answer] = []
+    answers: list[Answer[Json]] = []
     for item in parsed:
         if isinstance(item, Answer):
             answers.append(item)
@@ -187,7 +187,7 @@ def _answer_batch(work: Work, batch: list[Item]) -> Answers:
     return Answers(answers=answers, ids=ids, seconds=time.perf_counter() - started)
 
 
-def _give_up(item: Topic | Line) -> Answer:
+def _give_up(item: Topic | Line) -> Answer[Json]:
     topic = item.parse() if isinstance(item, Line) else item
     assert isinstance(topic, Topic)  # nothing else is worked on
     reason = "the worker process died on this record; is there enough memory?"

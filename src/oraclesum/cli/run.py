@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, BinaryIO, NoReturn, Protocol
+from typing import BinaryIO, NoReturn, Protocol
 
 import click
 
-from ..answers import Answer, Row
+from ..answers import Answer, Json, Row
+from ..answers.record import allow_long_integers
 from ..corpora import Topic
 from ..errors import InputError
 from ..stopping import Stopped, deferred, finish, interruptible, leave
 from ..streams import stop_writing
 from .closing import Tally, say
 from .intake import Intake, open_intake
-from .numbers import allow_long_integers
 from .output import JsonLines, Sink, name_output, open_output
 from .pool import answer_in_order
 from .progress import Progress
@@ -29,14 +29,14 @@ from .work import AnswerCase, answer_topics
 
 __all__ = ["Job", "run_job"]
 
-Records = list[dict[str, Any]]
+Records = list[Json]
 Conclude = Callable[[Records, Settings], tuple[Records, list[str]]]
 
 
 class AnswerBatch(Protocol):
     """Answers topics in order, one or more from the first."""
 
-    def __call__(self, topics: Sequence[Topic], settings: Settings) -> list[Answer]:
+    def __call__(self, topics: Sequence[Topic], settings: Settings) -> list[Answer[Json]]:
         """One answer per topic; fewer where one takes long and those before it need not wait."""
 
 
@@ -101,7 +101,8 @@ def _run(job: Job, intake: Intake, sink: Sink) -> int:
     ahead = job.answer_batch is not None and intake.path is not None and not intake.path.is_fifo()
     tally = Tally(with_scores=job.closing_scores)
     held: Records = []
-    failed: list[Row] = []  # of a run that only concludes: written once it is known to be right
+    # Of a run that only concludes: written once it is known to be right.
+    failed: list[Row[Json]] = []
     started = time.perf_counter()
     with Progress(intake.source, quiet=job.quiet) as progress:
         try:
@@ -141,7 +142,9 @@ def _run(job: Job, intake: Intake, sink: Sink) -> int:
     return tally.errors
 
 
-def _stop(job: Job, stopped: Stopped, sink: Sink, failed: list[Row], tally: Tally) -> NoReturn:
+def _stop(
+    job: Job, stopped: Stopped, sink: Sink, failed: list[Row[Json]], tally: Tally
+) -> NoReturn:
     """Write what is ready, say what that is and how to continue, and leave."""
     for row in failed:
         sink.write(row)

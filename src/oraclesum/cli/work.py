@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
-from ..answers import Answer, Row
+from ..answers import Answer, Json, Row
 from ..answers.emptiness import warn_of_empty_references
+from ..answers.record import ErrorRecord, Record
 from ..corpora import Topic
 from ..errors import OraclesumError, RecordError
 from ..notices import collect_warnings
@@ -17,38 +17,41 @@ from .wording import name_options
 
 __all__ = ["AnswerCase", "answer_error", "answer_topic", "answer_topics"]
 
-AnswerCase = Callable[[Case, Settings], Iterable[dict[str, Any]]]
+AnswerCase = Callable[[Case, Settings], Iterable[Record | Json]]
 
 
 def answer_topics(
     answer_case: AnswerCase, topics: Sequence[Topic], settings: Settings
-) -> list[Answer]:
+) -> list[Answer[Json]]:
     """One answer per topic, in order."""
     return [answer_topic(answer_case, topic, settings) for topic in topics]
 
 
-def answer_topic(answer_case: AnswerCase, topic: Topic, settings: Settings) -> Answer:
+def answer_topic(answer_case: AnswerCase, topic: Topic, settings: Settings) -> Answer[Json]:
     """Answer all cases of a topic; never raises for what a record contains."""
-    answer = Answer()
+    answer: Answer[Json] = Answer()
     with collect_warnings() as collected:
         try:
             if settings.references == "multi":
                 warn_of_empty_references(topic)
             cases = list(split_topic(topic, settings))
         except OraclesumError as error:
-            _add_error(answer, topic, {"id": topic.id}, str(error))
+            _add_error(answer, topic, None, str(error))
             cases = []
         for case in cases:
             started = time.perf_counter()
             try:
-                records = list(answer_case(case, settings))
+                records = [
+                    record.to_json() if isinstance(record, Record) else record
+                    for record in answer_case(case, settings)
+                ]
             except OraclesumError as error:
-                _add_error(answer, topic, case.head, str(error))
+                _add_error(answer, topic, case.reference, str(error))
             except MemoryError:
-                _add_error(answer, topic, case.head, "out of memory")
+                _add_error(answer, topic, case.reference, "out of memory")
             except Exception as error:  # a bug of ours must not cost the user the other records
                 reason = f"internal error, please report it: {type(error).__name__}: {error}"
-                _add_error(answer, topic, case.head, reason)
+                _add_error(answer, topic, case.reference, reason)
             else:
                 seconds = (time.perf_counter() - started) / max(1, len(records))
                 answer.rows.extend(Row(record=record, seconds=seconds) for record in records)
@@ -63,14 +66,15 @@ def answer_topic(answer_case: AnswerCase, topic: Topic, settings: Settings) -> A
     return answer
 
 
-def _add_error(answer: Answer, topic: Topic, head: dict[str, Any], reason: str) -> None:
-    which = "" if "reference" not in head else f"reference {head['reference']}: "
+def _add_error(answer: Answer[Json], topic: Topic, reference: int | None, reason: str) -> None:
+    which = "" if reference is None else f"reference {reference}: "
     message = f"{topic.place}: {which}{name_options(reason)}"
-    answer.rows.append(Row(record={**head, "status": "error", "error": message}))
+    record = ErrorRecord(id=topic.id, reference=reference, error=message)
+    answer.rows.append(Row(record=record.to_json()))
     answer.messages.append(message)
 
 
-def answer_error(error: RecordError) -> Answer:
+def answer_error(error: RecordError) -> Answer[Json]:
     """The answer to a record that could not be read."""
-    record = {"id": error.record_id, "status": "error", "error": str(error)}
-    return Answer(rows=[Row(record=record)], messages=[str(error)])
+    record = ErrorRecord(id=error.record_id, error=str(error))
+    return Answer(rows=[Row(record=record.to_json())], messages=[str(error)])

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import Any
 
 import orjson
 
-from ..oracles.status import Status
+from ..answers import FamilyRecord
 from ..signature import extend_signature
 from ..text import splitter_setting
 from .case import Case
@@ -16,36 +15,22 @@ from .solving import Solved
 
 __all__ = ["input_name", "output_name", "write_input", "write_record"]
 
-_LARGEST_EXACT_DOUBLE = 2**53
 _UNSAFE = re.compile("[^A-Za-z0-9_-]+")
 
 
 def write_record(case: Case, solved: Solved, most: int) -> bytes:
     """The line that `enumerate --list MOST` writes, to the byte."""
-    family = solved.family
-    status = family.status
-    if status in (Status.COMPLETE, Status.LIST_LIMIT):
-        # As if `most` had been asked for at the start; here all oracles are within reach.
-        status = Status.COMPLETE if family.count <= most else Status.LIST_LIMIT
-    record: dict[str, Any] = {"id": case.id}
-    if case.settings.reference is not None:
-        record["reference"] = case.settings.reference
-    record |= {
-        "status": status.value,
-        "hits": family.hits,
-        "total": family.total,
-        "score": family.score,
-        "count": _exact(family.count),
-        "oracles": list(islice(family.iterate_at(0), most)),
-        "inclusion": family.inclusion,
-        "upper_bound": family.upper_bound,
-        "checked": _exact(family.checked),
-        "method": "search",
-        "signature": sign(case, solved),
-    }
-    if case.was_split:
-        record["sentences"] = case.sentences
-    return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
+    record = FamilyRecord.describe(
+        solved.family,
+        id=case.id,
+        reference=case.settings.reference,
+        max_list=most,
+        counts_nodes=True,
+        method="search",
+        signature=sign(case, solved),
+        sentences=case.sentences if case.was_split else None,
+    )
+    return record.to_line()
 
 
 def sign(case: Case, solved: Solved) -> str:
@@ -82,7 +67,3 @@ def input_name(case: Case) -> str:
 
 def _clean(id: str) -> str:
     return _UNSAFE.sub("_", id).strip("_-")[:80] or "document"
-
-
-def _exact(number: int) -> int | str:
-    return number if abs(number) <= _LARGEST_EXACT_DOUBLE else str(number)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Literal
 
-from ..answers import Answer, Answerer, Item, Task
+from ..answers import Answer, Answerer, ErrorRecord, Item, Json, Output, Task
 from ..corpora import Caps
 from ..errors import OraclesumWarning
 from ..instances.limits import Limits
@@ -41,7 +41,7 @@ def enumerate_corpus(
     seed: int = 0,
     format: str = "auto",
     record_bytes: int = Caps.record_bytes,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Json]:
     """All oracles of every record of a corpus, one output record (a dict) after another.
 
     `source` is a path that open_corpus reads, a table (pandas, datasets, polars, pyarrow), or any
@@ -78,21 +78,23 @@ def enumerate_corpus(
     return _stream(items, Answerer(task=task), jobs)
 
 
-def _stream(items: Iterable[Item], answerer: Answerer, jobs: int) -> Iterator[dict[str, Any]]:
+def _stream(items: Iterable[Item], answerer: Answerer, jobs: int) -> Iterator[Json]:
     for answer in _answer(items, answerer, jobs):
         for message in answer.messages:
             if not _is_told(message, answer):
                 warnings.warn(message, OraclesumWarning, stacklevel=2)
         for row in answer.rows:
-            yield row.record
+            yield row.record.to_dict()
 
 
-def _is_told(message: str, answer: Answer) -> bool:
+def _is_told(message: str, answer: Answer[Output]) -> bool:
     """Whether a record says it already."""
-    return any(row.record.get("error") == message for row in answer.rows)
+    return any(
+        isinstance(row.record, ErrorRecord) and row.record.error == message for row in answer.rows
+    )
 
 
-def _answer(items: Iterable[Item], answerer: Answerer, jobs: int) -> Iterator[Answer]:
+def _answer(items: Iterable[Item], answerer: Answerer, jobs: int) -> Iterator[Answer[Output]]:
     batches = _cut(items)
     if jobs == 1:
         for batch in batches:
@@ -101,7 +103,7 @@ def _answer(items: Iterable[Item], answerer: Answerer, jobs: int) -> Iterator[An
                 yield from answers
                 batch = batch[len(answers) :]
         return
-    pending: deque[Future[list[Answer]]] = deque()
+    pending: deque[Future[list[Answer[Output]]]] = deque()
     with ThreadPoolExecutor(jobs) as executor:
         try:
             for batch in batches:

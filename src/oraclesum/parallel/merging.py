@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+from ..answers import FamilyRecord, Json, Output
 from ..errors import InputError
-from .encoding import decode_shard, encode_line, make_table
+from .encoding import decode_shard
 from .manifest import MANIFEST, Manifest, checksum
 from .storage import LocalFolder, Storage, open_storage
 
 __all__ = ["merge_folder", "read_folder"]
 
 
-def read_folder(folder: str | Path, *, partial: bool = False) -> Iterator[dict[str, Any]]:
+def read_folder(folder: str | Path, *, partial: bool = False) -> Iterator[Json]:
     """The records of a folder that a run has written. Raises InputError.
 
     `partial` also takes a folder whose run has not come to its end.
     """
     storage = open_storage(str(folder), create=False)
     manifest = _load(storage, folder, partial=partial)
-    return _read(storage, manifest)
+    return (record.to_dict() for record in _read(storage, manifest))
 
 
 def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool = False) -> int:
@@ -42,7 +42,7 @@ def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool
         else:
             with draft.open("wb") as stream:
                 for record in _read(storage, manifest):
-                    stream.write(encode_line(record))
+                    stream.write(record.to_line())
         if not in_place:
             draft.replace(target)
     except BaseException:
@@ -74,7 +74,7 @@ def _load_shards(storage: Storage, manifest: Manifest) -> Iterator[tuple[str, by
         yield entry.name, data
 
 
-def _read(storage: Storage, manifest: Manifest) -> Iterator[dict[str, Any]]:
+def _read(storage: Storage, manifest: Manifest) -> Iterator[Output]:
     for name, data in _load_shards(storage, manifest):
         yield from decode_shard(data, name)
 
@@ -85,11 +85,11 @@ def _merge_parquet(storage: Storage, manifest: Manifest, path: Path) -> None:
     writer = None
     try:
         for name, data in _load_shards(storage, manifest):
-            table = make_table(decode_shard(data, name))
+            table = FamilyRecord.tabulate(decode_shard(data, name))
             writer = writer or pq.ParquetWriter(path, table.schema, compression="zstd")
             writer.write_table(table)
         if writer is None:
-            pq.write_table(make_table(()), path)
+            pq.write_table(FamilyRecord.tabulate(()), path)
     finally:
         if writer is not None:
             writer.close()

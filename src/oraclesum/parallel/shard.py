@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..answers import Answer, Item
+from ..answers import Answer, Item, Output
+from ..answers.record import allow_long_integers
 from ..corpora.topic import Topic
 from ..errors import RecordError
 from ..workers import WorkerDiedError, Workers
@@ -27,13 +27,13 @@ _MOST_MESSAGES = 100  # of one shard; the records have them all
 class Answering(Protocol):
     """What answers items: Answerer, or a stand-in for tests."""
 
-    def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
+    def answer_batch(self, items: Sequence[Item]) -> list[Answer[Output]]:
         """One answer per item, in order."""
 
-    def answer(self, item: Item) -> Answer:
+    def answer(self, item: Item) -> Answer[Output]:
         """The answer to one item."""
 
-    def refuse(self, error: RecordError) -> Answer:
+    def refuse(self, error: RecordError) -> Answer[Output]:
         """The answer to an item that cannot be worked on."""
 
 
@@ -60,7 +60,7 @@ class Done:
 def run_shard(job: Job) -> Done:
     """Read, answer and write one shard in this process."""
     items, digest = job.piece.read()
-    answers: list[Answer] = []
+    answers: list[Answer[Output]] = []
     for start in range(0, len(items), _BATCH):
         answers.extend(job.answering.answer_batch(items[start : start + _BATCH]))
     done = _finish(job, answers, digest)
@@ -75,7 +75,7 @@ def run_carefully(job: Job) -> Done:
     For a shard whose worker died or ran out of memory. The answers are those of `run_shard`.
     """
     items, digest = job.piece.read()
-    answers: list[Answer] = []
+    answers: list[Answer[Output]] = []
     child = Workers(1, prepare=prepare_worker)
     try:
         for item in items:
@@ -94,18 +94,18 @@ def run_carefully(job: Job) -> Done:
     return _finish(job, answers, digest)
 
 
-def _give_up(job: Job, topic: Topic, reason: str) -> Answer:
+def _give_up(job: Job, topic: Topic, reason: str) -> Answer[Output]:
     return job.answering.refuse(RecordError(topic.file, topic.line, reason, topic.id))
 
 
 def prepare_worker() -> None:
     """What a worker process does first."""
-    sys.set_int_max_str_digits(0)  # counts of any length are written out
+    allow_long_integers()
     gc.disable()  # records have no cycles; what else leaves some is collected after each shard
     gc.freeze()  # modules stay: that collection need not look at them
 
 
-def _finish(job: Job, answers: list[Answer], digest: str) -> Done:
+def _finish(job: Job, answers: list[Answer[Output]], digest: str) -> Done:
     records = [row.record for answer in answers for row in answer.rows]
     data = encode_shard(records, job.format)
     name = shard_name(job.number, job.format)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..answers import Answer
+from ..answers import Answer, ErrorRecord, Output
 
 __all__ = ["SLOWEST", "Tally"]
 
@@ -34,7 +34,7 @@ class Tally:
         """Records that could not be answered."""
         return self.statuses["error"]
 
-    def add(self, answers: Iterable[Answer]) -> None:
+    def add(self, answers: Iterable[Answer[Output]]) -> None:
         """Take the answers to some documents."""
         timed = []
         for answer in answers:
@@ -45,16 +45,16 @@ class Tally:
                 spent += row.seconds
             self.seconds += spent
             if answer.rows:
-                timed.append((spent, str(answer.rows[0].record["id"])))
+                timed.append((spent, str(answer.rows[0].record.id)))
         self.slowest = heapq.nlargest(SLOWEST, [*self.slowest, *timed])
 
-    def _add_record(self, record: dict[str, Any]) -> None:
+    def _add_record(self, record: Output) -> None:
         self.records += 1
-        self.statuses[record["status"]] += 1
-        if "score" in record:
-            self.score_sum += record["score"]
-            self.scores[min(int(record["score"] * _SCORE_BINS), _SCORE_BINS - 1)] += 1
-            self.families[_count_digits(record["count"])] += 1
+        self.statuses[record.status] += 1
+        if not isinstance(record, ErrorRecord):
+            self.score_sum += record.score
+            self.scores[min(int(record.score * _SCORE_BINS), _SCORE_BINS - 1)] += 1
+            self.families[_count_digits(record.count)] += 1
 
     def merge(self, other: Tally) -> None:
         """Add the sums of other documents."""

@@ -12,7 +12,7 @@ from ..options import limit_options, output_options, rouge_options, run_options,
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from ...answers import Row
+    from ...answers import Json, Row
     from ..cases import Case
 
 __all__ = ["answer_case", "command"]
@@ -78,8 +78,8 @@ def command(
 
 def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     """One record per method."""
+    from ...answers.record import exact
     from ...oracles.api import compare
-    from ..numbers import exact
 
     instance = case.build_instance(settings)
     rows = compare(
@@ -170,7 +170,7 @@ class SideBySide:
         self._best: dict[tuple[str, int | None], int] = {}
         self._records: list[dict[str, Any]] = []
 
-    def write(self, row: Row) -> None:
+    def write(self, row: Row[Json]) -> None:
         record = row.record
         self._table.write(row)
         if record["status"] != "error":

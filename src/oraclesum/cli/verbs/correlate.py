@@ -12,7 +12,8 @@ from ..settings import Settings
 from ..system_options import alignment_options, draw_option
 
 if TYPE_CHECKING:
-    from ...answers import Row
+    from ...answers import Json, Row
+    from ...answers.record import Record
     from ..cases import Case
 
 __all__ = ["answer_case", "command"]
@@ -106,7 +107,7 @@ def describe_run(options: Mapping[str, Any]) -> str:
     )
 
 
-def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
     """One record of scores per topic; the conclusion correlates them."""
     from ...errors import InputError
     from ...evaluation.judge import judge_topic
@@ -218,7 +219,7 @@ class Correlated:
     def __init__(self, settings: Settings) -> None:
         self._rows: list[dict[str, Any]] = []
 
-    def write(self, row: Row) -> None:
+    def write(self, row: Row[Json]) -> None:
         self._rows.append(row.record)
 
     def close(self) -> None:

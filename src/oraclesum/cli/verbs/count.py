@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +12,7 @@ from ..options import one_limit_options, output_options, rouge_options, run_opti
 from ..settings import Settings
 
 if TYPE_CHECKING:
+    from ...answers.record import CountRecord
     from ..cases import Case
     from ..output import Sink
 
@@ -64,31 +66,38 @@ def command(
     )
 
 
-def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+def answer_case(case: Case, settings: Settings) -> Iterator[CountRecord]:
     """The record of one case: candidates, feasible summaries, oracles."""
+    from ...answers.record import CountRecord
     from ...oracles.api import enumerate_instance
     from ...oracles.feasible import count_feasible
     from ...oracles.status import Status
-    from ..numbers import exact
 
     instance = case.build_instance(settings)
     lengths = [instance.lengths[i] for i in instance.candidates]
-    record = {
+    record = CountRecord(
         **case.head,
-        "status": "complete",
-        "candidates": len(instance.candidates),
-        "feasible": exact(count_feasible(lengths, instance.budget)),
-    }
+        status=Status.COMPLETE.value,
+        candidates=len(instance.candidates),
+        feasible=count_feasible(lengths, instance.budget),
+        signature=case.sign(instance.signature),
+        **case.tail,
+    )
     if settings.oracles:
         family = enumerate_instance(
             instance, max_list=0, time_limit=settings.time_limit, threads=settings.threads
         )
         # Nothing is to be listed here, so that limit is not one that was hit.
-        status = family.status
-        record["status"] = (Status.COMPLETE if status == Status.LIST_LIMIT else status).value
-        record |= {"count": exact(family.count), "hits": family.hits, "total": family.total}
-        record |= {"score": family.score}
-    yield {**record, "signature": case.sign(instance.signature), **case.tail}
+        status = Status.COMPLETE if family.status == Status.LIST_LIMIT else family.status
+        record = replace(
+            record,
+            status=status.value,
+            count=family.count,
+            hits=family.hits,
+            total=family.total,
+            score=family.score,
+        )
+    yield record
 
 
 def show(settings: Settings) -> Sink:

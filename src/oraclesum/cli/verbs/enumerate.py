@@ -20,7 +20,7 @@ from ..settings import Settings
 from ..shards import folder_options, names_folder, run_to_folder, take_folder_options
 
 if TYPE_CHECKING:
-    from ...answers import Answer, Answerer
+    from ...answers import Answer, Answerer, Json
     from ...corpora import Topic
     from ..output import Sink
 
@@ -101,17 +101,17 @@ def command(
     )
 
 
-def answer_batch(topics: Sequence[Topic], settings: Settings) -> list[Answer]:
-    """The records of the first topics, with the numbers as JSON can hold them."""
-    from ..numbers import exact
+def answer_batch(topics: Sequence[Topic], settings: Settings) -> list[Answer[Json]]:
+    """The records of the first topics, as JSON."""
+    from ...answers import Answer, Row
 
-    answers = _make_answerer(settings).answer_some(topics)
-    for answer in answers:
-        for row in answer.rows:
-            for name in ("count", "checked"):
-                if name in row.record:
-                    row.record[name] = exact(row.record[name])
-    return answers
+    return [
+        Answer(
+            rows=[Row(record=row.record.to_json(), seconds=row.seconds) for row in answer.rows],
+            messages=answer.messages,
+        )
+        for answer in _make_answerer(settings).answer_some(topics)
+    ]
 
 
 @cache

@@ -12,7 +12,8 @@ from ..settings import Settings
 from ..system_options import alignment_options, draw_option, own_systems_option
 
 if TYPE_CHECKING:
-    from ...answers import Row
+    from ...answers import Json, Row
+    from ...answers.record import Record
     from ...evaluation.summary import SummaryScore
     from ..cases import Case
 
@@ -63,12 +64,12 @@ def command(
     )
 
 
-def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
     """One record per system of the case."""
+    from ...answers.record import exact
     from ...errors import InputError
     from ...evaluation.panel import derive_case_seed, prepare_summaries, score_panel
     from ...oracles.api import enumerate_instance
-    from ..numbers import exact
     from ..system_options import run_own_systems
 
     flaws = list(case.report_flaws("systems"))
@@ -203,7 +204,7 @@ class Evaluated:
             settings.rouge, with_reference=settings.references == "single"
         )
 
-    def write(self, row: Row) -> None:
+    def write(self, row: Row[Json]) -> None:
         self._table.add(row.record, row.seconds)
 
     def close(self) -> None:

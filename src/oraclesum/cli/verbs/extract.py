@@ -19,7 +19,8 @@ from ..options import (
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from ...answers import Row
+    from ...answers import Json, Row
+    from ...answers.record import ExtractRecord
     from ..cases import Case
 
 __all__ = ["answer_case", "command"]
@@ -64,12 +65,12 @@ def command(
     )
 
 
-def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+def answer_case(case: Case, settings: Settings) -> Iterator[ExtractRecord]:
     """The record of one case: the oracle, what was proven, its text and the ROUGE of that text."""
+    from ...answers.record import ExtractRecord
     from ...notices import collect_warnings
     from ...oracles.api import find_in_instance
     from ...rouge import score
-    from ..numbers import exact
 
     instance = case.build_instance(settings)
     oracle = find_in_instance(
@@ -83,16 +84,16 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     # That an empty summary has no tokens is not said: why it is empty has been.
     with nullcontext() if summary else collect_warnings():
         rouge = score(summary, case.references, case.rouge)
-    yield {
+    yield ExtractRecord(
         **case.head,
-        "status": oracle.status,
-        "proven": oracle.proven,
-        "hits": oracle.hits,
-        "total": oracle.total,
-        "score": oracle.score,
-        "oracle": list(oracle.sentences),
-        "summary": summary,
-        "rouge": {
+        status=oracle.status,
+        proven=oracle.proven,
+        hits=oracle.hits,
+        total=oracle.total,
+        score=oracle.score,
+        oracle=list(oracle.sentences),
+        summary=summary,
+        rouge={
             "hits": rouge.hits,
             "reference_total": rouge.reference_total,
             "summary_total": rouge.summary_total,
@@ -100,13 +101,13 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
             "precision": rouge.precision,
             "f1": rouge.f1,
         },
-        "upper_bound": oracle.upper_bound,
+        upper_bound=oracle.upper_bound,
         # With several threads it would differ from run to run.
-        **({"checked": exact(oracle.checked)} if settings.threads == 1 else {}),
-        "method": settings.method,
-        "signature": case.sign(oracle.signature),
+        checked=oracle.checked if settings.threads == 1 else None,
+        method=settings.method,
+        signature=case.sign(oracle.signature),
         **case.tail,
-    }
+    )
 
 
 class Reader:
@@ -114,9 +115,9 @@ class Reader:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._rows: list[Row] = []
+        self._rows: list[Row[Json]] = []
 
-    def write(self, row: Row) -> None:
+    def write(self, row: Row[Json]) -> None:
         self._rows.append(row)
 
     def close(self) -> None:

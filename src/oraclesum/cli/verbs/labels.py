@@ -19,6 +19,7 @@ from ..options import (
 from ..settings import Settings
 
 if TYPE_CHECKING:
+    from ...answers.record import LabelRecord
     from ...labels import LabelSettings
     from ..cases import Case
     from ..output import Sink
@@ -130,12 +131,12 @@ def _make_label_settings(settings: Settings) -> LabelSettings:
     )
 
 
-def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+def answer_case(case: Case, settings: Settings) -> Iterator[LabelRecord]:
     """A record per chosen oracle; in another program's shape it also has the `example`."""
+    from ...answers.record import LabelRecord
     from ...labels.label import label_instance, take_lead
     from ...labels.shapes import SHAPES, shape_example
     from ...oracles.solve import warn_without_overlap
-    from ..numbers import exact
 
     instance = case.build_instance(settings)
     warn_without_overlap(instance, stacklevel=1)
@@ -146,23 +147,24 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     wanted = _make_label_settings(settings)
     summary = _split_reference(case) if settings.to in SHAPES else []
     for labels in label_instance(instance, lead, wanted, method=settings.method, options=options):
-        record = {
-            **case.head,
-            "status": labels.status.value,
-            "hits": labels.hits,
-            "total": labels.total,
-            "score": labels.score,
-            "count": exact(labels.count),
-            "labels": list(labels.labels),
-            "soft_labels": list(labels.soft_labels),
-            "oracle_ids": list(labels.oracle_ids),
-            "method": settings.method,
-            "signature": case.sign(labels.signature),
-            **case.tail,
-        }
+        example = None
         if settings.to in SHAPES:
-            record["example"] = shape_example(settings.to, case.sentences, summary, labels)
-        yield record
+            example = shape_example(settings.to, case.sentences, summary, labels)
+        yield LabelRecord(
+            **case.head,
+            status=labels.status.value,
+            hits=labels.hits,
+            total=labels.total,
+            score=labels.score,
+            count=labels.count,
+            labels=list(labels.labels),
+            soft_labels=list(labels.soft_labels),
+            oracle_ids=list(labels.oracle_ids),
+            method=settings.method,
+            signature=case.sign(labels.signature),
+            **case.tail,
+            example=example,
+        )
 
 
 def _split_reference(case: Case) -> list[str]:

@@ -77,11 +77,11 @@ def command(
       oraclesum report oracles.jsonl -o report.html
       oraclesum report oracles.jsonl scores.jsonl --corpus topics.jsonl -o report.html
     """
+    from ...answers.record import allow_long_integers
     from ...errors import InputError, MissingExtraError
     from ...report.page.build import build_report
     from ...streams import stop_writing
     from ..intake import open_intake
-    from ..numbers import allow_long_integers
     from ..output import name_output, open_output, refuse_overwriting
     from ..wording import name_options
 

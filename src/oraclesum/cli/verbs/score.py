@@ -11,7 +11,8 @@ from ..options import output_options, rouge_options, run_options
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from ...answers import Row
+    from ...answers import Json, Row
+    from ...answers.record import Record
     from ...corpora import Topic
     from ...report.tables import Column
     from ..cases import Case
@@ -105,8 +106,9 @@ def _read_files(summaries: tuple[str, ...], references: tuple[str, ...]) -> Topi
     )
 
 
-def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
     """One record per system of the case."""
+    from ...answers.record import ScoreRecord
     from ...errors import InputError
     from ...rouge import score
 
@@ -124,18 +126,18 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
             aggregate=settings.aggregate,
             across_sentences=settings.across_sentences,
         )
-        yield {
+        yield ScoreRecord(
             **case.head,
-            "system": name,
-            "status": "complete",
-            "hits": result.hits,
-            "reference_total": result.reference_total,
-            "summary_total": result.summary_total,
-            "recall": result.recall,
-            "precision": result.precision,
-            "f1": result.f1,
-            "signature": result.signature,
-        }
+            system=name,
+            status="complete",
+            hits=result.hits,
+            reference_total=result.reference_total,
+            summary_total=result.summary_total,
+            recall=result.recall,
+            precision=result.precision,
+            f1=result.f1,
+            signature=result.signature,
+        )
 
 
 class Systems:
@@ -154,7 +156,7 @@ class Systems:
         self._means = RecordTable([system, *(_score_column(name, "mean\n") for name in SCORES)])
         self._scores: dict[str, list[tuple[float, ...]]] = {}
 
-    def write(self, row: Row) -> None:
+    def write(self, row: Row[Json]) -> None:
         self._table.write(row)
         if row.record["status"] != "error":
             scores = tuple(row.record[name] for name in SCORES)

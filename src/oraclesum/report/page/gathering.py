@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ...answers.record import FamilyRecord
 from ...errors import InputError
 from .facts import Case, Facts, SystemRow
 from .labels import label_objectives
@@ -126,25 +127,26 @@ def _find(facts: Facts, record: Record, hits: int, total: int, status: str, plac
 
 
 def _take_enumerated(facts: Facts, record: Record, place: str) -> None:
-    facts.signatures.setdefault(str(record["signature"]))
-    status = str(record["status"])
-    case = _find(facts, record, record["hits"], record["total"], status, place)
-    case.status = status
-    case.count = int(record["count"])
-    if isinstance(seconds := record.get("seconds"), int | float):
-        case.seconds[str(record.get("method", "search"))] = float(seconds)
-    case.exact = status not in _STOPPED
-    if (bound := record.get("upper_bound")) is not None:
-        case.upper_bound = int(bound)
-        case.proven = case.upper_bound == case.hits
-    case.oracles = [list(map(int, oracle)) for oracle in record["oracles"]]
-    if record["inclusion"] is not None:  # status "counted": there was no time for it
-        case.inclusion = list(map(float, record["inclusion"]))
+    found = FamilyRecord.read({"method": "search", **record})
+    assert isinstance(found, FamilyRecord)  # those that failed are counted elsewhere
+    facts.signatures.setdefault(found.signature)
+    case = _find(facts, record, found.hits, found.total, found.status, place)
+    case.status = found.status
+    case.count = found.count
+    if found.seconds is not None:
+        case.seconds[found.method] = float(found.seconds)
+    case.exact = found.status not in _STOPPED
+    if record.get("upper_bound") is not None:
+        case.upper_bound = found.upper_bound
+        case.proven = found.upper_bound == case.hits
+    case.oracles = found.oracles
+    if found.inclusion is not None:  # status "counted": there was no time for it
+        case.inclusion = list(map(float, found.inclusion))
         case.sentences = len(case.inclusion)
-    if (checked := record.get("checked")) is not None:
-        case.checked = int(checked)
-    if (texts := record.get("sentences")) is not None:
-        case.texts = tuple(map(str, texts))
+    if found.checked is not None:
+        case.checked = found.checked
+    if found.sentences is not None:
+        case.texts = tuple(found.sentences)
         facts.has_texts = True
 
 
