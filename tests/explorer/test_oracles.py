@@ -131,16 +131,13 @@ def test_more_sizes_than_can_be_counted_are_refused(
     assert "tighter limit" in problem["error"]
 
 
-def test_too_many_sizes_are_refused_before_they_are_counted(
+def test_questions_to_a_family_keep_to_the_servers_time(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def count(_: Any) -> Any:
-        raise AssertionError("counted")
-
-    document = {"sentences": ["word"] * 400, "references": ["word"]}
-    question = {"document": document, "settings": {"rouge": 1, "max_words": 300}}
-    monkeypatch.setattr("oraclesum.explorer.solving._MAX_COUNTING_BYTES", 100_000)
-    monkeypatch.setattr("oraclesum.oracles.family.OracleFamily.sizes", property(count))
+    sentences = [f"word {' '.join(['filler'] * (k % 7))}" for k in range(60)]
+    document = {"sentences": sentences, "references": ["word"]}
+    question = {"document": document, "settings": {"rouge": 1, "max_words": 100}}
+    monkeypatch.setattr("oraclesum.explorer.desk._QUESTION_SECONDS", 0.0)
     problem = served.refuse(422, "POST", "/api/families", json=question)
     assert "tighter limit" in problem["error"]
 

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
+from ..errors import LimitError
+from ..oracles.bounds import answer_within
 from .failure import ApiError, ClientGone
 
 __all__ = ["Desk", "Stop"]
@@ -21,6 +23,10 @@ Stop = Callable[[], bool]
 """Asked by the work now and then: true where it should end."""
 
 _Result = TypeVar("_Result")
+
+# Of all questions that one request asks of a family, after its search.
+_QUESTION_SECONDS = 30.0
+_QUESTION_BYTES = 700 << 20
 
 
 @dataclass(eq=False)
@@ -122,7 +128,7 @@ class Desk:
     ) -> Future[_Result]:
         loop = asyncio.get_running_loop()
         try:
-            future = self._pool.submit(work, lambda: stop.is_set() or self._closing)
+            future = self._pool.submit(_bound, work, lambda: stop.is_set() or self._closing)
         except RuntimeError as error:  # closed while this one was waiting
             self._give_slot()
             raise ApiError(503, "the server is shutting down") from error
@@ -150,6 +156,17 @@ class Desk:
         """Stop, and let the threads go."""
         self.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _bound(work: Callable[[Stop], _Result], stop: Stop) -> _Result:
+    """The work, in which questions to a family keep to time, memory and `stop`."""
+    with answer_within(seconds=_QUESTION_SECONDS, stop=stop, most_bytes=_QUESTION_BYTES):
+        try:
+            return work(stop)
+        except LimitError as error:
+            if stop():
+                raise ClientGone from None
+            raise ApiError(422, f"{error}: set a tighter limit", field="settings") from None
 
 
 async def _wait_until_gone(request: Request) -> None:

@@ -29,7 +29,7 @@ class Held:
     def size(self) -> int:
         """Bytes of memory, roughly."""
         text = sum(map(len, self.case.sentences)) + len(self.view)
-        return 4 * text + self.solved.family.memory + self.solved.counting_bytes
+        return 4 * text + self.solved.family.memory
 
 
 class Store:

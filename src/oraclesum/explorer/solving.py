@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 import time
-import warnings
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import TypeVar
 
-from ..errors import InputError, OraclesumWarning
+from ..errors import InputError
 from ..instances import Instance, Limits
 from ..instances.build import build_instance
-from ..instances.limits import Limit
+from ..notices import collect_warnings
 from ..oracles import OracleFamily
 from ..oracles.options import Options
 from ..oracles.solve import solve_all
@@ -27,7 +22,6 @@ __all__ = [
     "Solved",
     "ask_family",
     "check_wanted",
-    "hear_warnings",
     "solve",
     "solve_limit",
 ]
@@ -43,13 +37,6 @@ _UNNAMED = "the reference "  # how a reason begins where there is but one refere
 
 # Inclusion is counted for each size and sentence, half a microsecond each.
 _MOST_INCLUSION = 20_000_000
-# Before that, each node of the diagram counts its sets by size, in about so many bytes.
-_MAX_COUNTING_BYTES = 700 << 20
-_NODE_BYTES = 48  # as OracleFamily.memory counts them
-
-# Python's list of warnings belongs to the process: one thread at a time may look at it.
-_warning = threading.Lock()
-
 _Answer = TypeVar("_Answer")
 
 
@@ -61,7 +48,6 @@ class Solved:
     family: OracleFamily
     notes: tuple[str, ...]
     seconds: float
-    counting_bytes: int = 0  # of memory, roughly, for counts by size
 
 
 def solve(case: Case, stop: Callable[[], bool]) -> Solved:
@@ -71,11 +57,7 @@ def solve(case: Case, stop: Callable[[], bool]) -> Solved:
     left = max(0.0, case.seconds - (time.perf_counter() - started))
     family = solve_all(instance, "search", _make_options(case, left, stop))
     check_wanted(stop)
-    counting_bytes = _estimate_counting(instance, family)
-    if (
-        counting_bytes > _MAX_COUNTING_BYTES  # asked first: the sizes are what takes the memory
-        or len(family.sizes) * len(case.sentences) > _MOST_INCLUSION
-    ):
+    if len(family.sizes) * len(case.sentences) > _MOST_INCLUSION:
         raise ApiError(
             422,
             f"the oracles are of too many different sizes, in a document of "
@@ -92,7 +74,6 @@ def solve(case: Case, stop: Callable[[], bool]) -> Solved:
         family=family,
         notes=tuple(dict.fromkeys(notes)),
         seconds=time.perf_counter() - started,
-        counting_bytes=counting_bytes,
     )
 
 
@@ -100,22 +81,6 @@ def check_wanted(stop: Callable[[], bool]) -> None:
     """Raise ClientGone if nobody waits any longer; between steps that cannot be stopped."""
     if stop():
         raise ClientGone
-
-
-def _estimate_counting(instance: Instance, family: OracleFamily) -> int:
-    """The bytes for counts by size, roughly: nodes by sizes by digits of the count.
-
-    A sixth of it, as few nodes have sets of all sizes, or of as many digits as the whole family.
-    """
-    largest = min(_count_fitting(instance, limit) for limit in instance.limits)
-    nodes = family.memory // _NODE_BYTES
-    return 8 * nodes * largest * (1 + family.count.bit_length() // 64) // 6
-
-
-def _count_fitting(instance: Instance, limit: Limit) -> int:
-    """How many candidates a limit allows at most."""
-    lengths = sorted(limit.lengths[i] for i in instance.candidates)
-    return bisect_right(list(accumulate(lengths)), limit.budget)
 
 
 def solve_limit(case: Case, max_words: int, seconds: float, stop: Callable[[], bool]) -> Solved:
@@ -140,7 +105,7 @@ def _make_options(case: Case, seconds: float, stop: Callable[[], bool]) -> Optio
 
 def _build(case: Case, limits: Limits) -> tuple[Instance, tuple[str, ...]]:
     try:
-        with hear_warnings() as caught:
+        with collect_warnings() as caught:
             instance = build_instance(
                 case.sentences, case.used_references, case.rouge, limits, id=case.id
             )
@@ -151,15 +116,7 @@ def _build(case: Case, limits: Limits) -> tuple[Instance, tuple[str, ...]]:
         if reason.startswith(_UNNAMED):
             raise InputError(f"reference {one} {reason.removeprefix(_UNNAMED)}") from error
         raise InputError(f"reference {one} alone: {reason}") from error
-    return instance, tuple(str(warning.message) for warning in caught)
-
-
-@contextmanager
-def hear_warnings() -> Iterator[list[warnings.WarningMessage]]:
-    """Keep the package's warnings from the server's output, in a list."""
-    with _warning, warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", OraclesumWarning)
-        yield caught
+    return instance, tuple(map(str, caught))
 
 
 def ask_family(family: OracleFamily, question: Callable[[], _Answer]) -> _Answer | None:

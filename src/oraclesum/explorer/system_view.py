@@ -9,9 +9,10 @@ from ..evaluation import evaluate
 from ..evaluation.alignment import Alignment
 from ..evaluation.summary import count_summary_words, summary_texts
 from ..instances.limits import count_bytes, count_words
+from ..notices import collect_warnings
 from ..rouge import score
 from .case import Case
-from .solving import Solved, ask_family, hear_warnings
+from .solving import Solved, ask_family
 
 __all__ = ["view_system"]
 
@@ -27,7 +28,7 @@ def view_system(
     family, instance = solved.family, solved.instance
     chosen = alignment.indices
     texts = summary_texts(system, case.sentences)
-    with hear_warnings():  # a system without a token scores 0, which is told by its words
+    with collect_warnings():  # a system without a token scores 0, which is told by its words
         whole = score(texts, case.used_references, case.rouge)
         inside = score(texts, case.used_references, case.rouge, across_sentences=False)
     overlap = evaluate(chosen, family) if family.exact else None

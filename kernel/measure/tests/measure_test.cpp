@@ -1,0 +1,154 @@
+// Objectives of small random documents against every subset of their sentences: values, families, exact coverage.
+#include "oraclesum/measure/measure.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include "brute_force.hpp"
+#include "check.hpp"
+#include "oraclesum/measure/lcs.hpp"
+#include "oraclesum/search/maximise.hpp"
+#include "oraclesum/search/weighing.hpp"
+#include "random_instance.hpp"
+#include "unbounded.hpp"
+#include "varied_instance.hpp"
+
+namespace oraclesum::testing {
+
+namespace {
+
+measure::Texts draw_texts(Draw& draw, std::size_t most_sentences) {
+    const auto words = draw.one_of({2, 3, 6});
+    const auto sentence = [&] {
+        text::Words made;
+        for (auto k = draw.one_of({0, 1, 2, 3, 5}); k > 0; --k)
+            made.push_back(static_cast<std::uint32_t>(draw.between(0, words - 1)));
+        return made;
+    };
+    measure::Texts texts;
+    const std::size_t sentences = 1 + draw.below(most_sentences);
+    for (std::size_t i = 0; i < sentences; ++i) {
+        text::Words made = sentence();
+        if (i > 0 && draw.one_in(4)) made = texts.sentences[draw.below(i)];
+        texts.sentences.push_back(std::move(made));
+    }
+    for (auto k = draw.between(1, 3); k > 0; --k) {
+        auto& reference = texts.references.emplace_back();
+        for (auto s = draw.between(1, 3); s > 0; --s) {
+            reference.push_back(sentence());
+            reference.back().push_back(static_cast<std::uint32_t>(draw.between(0, words - 1)));
+        }
+    }
+    return texts;
+}
+
+measure::Settings draw_settings(Draw& draw) {
+    measure::Settings settings;
+    settings.across = draw.one_in(3);
+    settings.distinct = draw.one_in(4);
+    for (auto t = draw.one_of({1, 1, 2, 3}); t > 0; --t) {
+        const auto kind = static_cast<measure::Kind>(draw.one_of({0, 0, 0, 1, 2}));
+        settings.terms.push_back({kind, static_cast<std::uint32_t>(draw.between(1, 2)), draw.between(1, 3),
+                                  draw.one_of({1, 1, 4}), draw.one_of({0, 1, 1, 1})});
+    }
+    return settings;
+}
+
+search::FractionSum add_terms(const search::Objective& objective, const std::vector<search::Tally>& tallies) {
+    std::vector<search::Fraction> parts;
+    for (std::size_t t = 0; t < tallies.size(); ++t) {
+        const search::Term& term = objective.terms[t];
+        const std::int64_t below = term.constant + term.per_ngram * tallies[t].size;
+        if (below > 0) parts.push_back({term.weight * term.times * tallies[t].hits, below});
+    }
+    return search::FractionSum(parts);
+}
+
+bool allows(const search::Objective& objective, std::uint32_t mask) {
+    std::int64_t size = 0;
+    for (std::uint32_t i = 0; i < objective.sentences(); ++i) {
+        const bool inside = (mask >> i & 1U) != 0;
+        size += inside ? 1 : 0;
+        if (inside && objective.roles[i] == search::Role::idle) return false;
+        if (!inside && objective.roles[i] == search::Role::required) return false;
+    }
+    return objective.limits.front().floor <= size && size <= objective.limits.front().budget;
+}
+
+}  // namespace
+
+TEST(lengths_by_bits_are_those_of_the_table) {
+    std::mt19937_64 engine(3);
+    measure::Marker marker;
+    for (int round = 0; round < 300; ++round) {
+        text::Words a(engine() % 150), b(engine() % 90);
+        for (auto* words : {&a, &b})
+            for (auto& word : *words) word = static_cast<std::uint32_t>(engine() % (1 + engine() % 12));
+        std::vector<std::uint32_t> places;
+        marker.mark(a, b, places);
+        measure::Subsequence fixed(a);
+        fixed.append(std::span(b).first(b.size() / 2));
+        fixed.append(std::span(b).subspan(b.size() / 2));
+        CHECK(fixed.length() == static_cast<std::int64_t>(places.size()));
+    }
+}
+
+TEST(best_sets_of_every_objective_are_those_of_all_subsets) {
+    Draw draw(11);
+    int solved = 0;
+    for (int round = 0; round < 1500; ++round) {
+        const measure::Texts texts = draw_texts(draw, 7);
+        const measure::Settings settings = draw_settings(draw);
+        measure::Measured measured;
+        try {
+            measured = measure::measure(texts, settings);
+        } catch (const std::invalid_argument&) {
+            continue;  // a reference without an n-gram
+        }
+        search::Objective& objective = measured.objective;
+        const std::size_t n = texts.sentences.size();
+        objective.limits.push_back({draw.between(1, static_cast<std::int64_t>(n)), std::vector<std::int64_t>(n, 1)});
+        if (draw.one_in(3)) objective.limits.front().floor = draw.between(0, objective.limits.front().budget);
+        if (draw.one_in(6)) objective.roles[draw.below(n)] = search::Role::required;
+        const auto scorer = measure::make_scorer(texts, settings);
+        search::LayerScorer layers(objective);
+        std::vector<search::Tally> tallies(objective.terms.size()), covered(objective.terms.size());
+        search::FractionSum best;
+        Sets sets;
+        for (std::uint32_t mask = 1; mask < std::uint32_t{1} << n; ++mask) {
+            if (!allows(objective, mask)) continue;
+            const search::Set set = members(mask);
+            scorer->count(set, tallies);
+            layers.count(set, covered);
+            for (std::size_t t = 0; t < tallies.size(); ++t)
+                CHECK(objective.exact ? covered[t] == tallies[t] : covered[t].size <= tallies[t].size);
+            search::FractionSum own = add_terms(objective, tallies);
+            if (own.parts().empty() || own < best) continue;
+            if (own > best) sets.clear();
+            best = std::move(own);
+            sets.push_back(set);
+        }
+        std::ranges::sort(sets);
+        search::Clock clock;
+        search::Maximised found = search::maximise(objective, scorer.get(), {}, clock);
+        CHECK(found.proven && found.collected);
+        CHECK(found.value == best);
+        CHECK(found.upper == best);
+        const search::DiagramFamily family(std::move(found.diagram), found.members, n, unbounded());
+        CHECK(list_sets(family) == sets);
+        ++solved;
+    }
+    CHECK(solved > 500);
+}
+
+TEST(sums_of_fractions_are_compared_without_rounding) {
+    using search::FractionSum;
+    CHECK(FractionSum({{1, 3}, {1, 6}}) == FractionSum({{1, 2}}));
+    const std::int64_t large = std::int64_t{1} << 40;
+    CHECK(FractionSum({{large, 3 * large}}) == FractionSum({{1, 3}}));
+    CHECK(FractionSum({{large + 1, 3 * large}}) > FractionSum({{1, 3}}));
+    CHECK(FractionSum({{large, large + 1}, {1, large + 1}}) == FractionSum({{1, 1}}));
+    CHECK(FractionSum({{large, large + 1}}) < FractionSum({{large + 1, large + 2}}));
+}
+
+}  // namespace oraclesum::testing
