@@ -132,6 +132,7 @@ class StandIn:
     status: Status = Status.COMPLETE
     hits: int = 3
     total: int = 4
+    score: float = 0.75
     count: int = 2
     upper_bound: int = 3
     checked: int = 7
@@ -187,5 +188,5 @@ def test_what_time_does_not_suffice_for_is_left_open() -> None:
     assert begun.inclusion == [0.5, 0.5, 0.5]
 
 
-def test_a_problem_without_n_grams_scores_nothing() -> None:
-    assert describe(StandIn(hits=0, total=0)).score == 0.0
+def test_the_score_is_that_of_the_family() -> None:
+    assert describe(StandIn(score=0.5)).score == 0.5

@@ -69,6 +69,10 @@ class NativeFamily:
         return self.outcome.total
 
     @property
+    def score(self) -> float:
+        return self.outcome.hits / self.outcome.total  # what was searched has n-grams
+
+    @property
     def count(self) -> int:
         return self.outcome.count
 

@@ -189,6 +189,9 @@ class Found(Protocol):
     def total(self) -> int: ...
 
     @property
+    def score(self) -> float: ...
+
+    @property
     def count(self) -> int: ...
 
     @property
@@ -260,7 +263,7 @@ class FamilyRecord(Record):
             status=status.value,
             hits=found.hits,
             total=found.total,
-            score=found.hits / found.total if found.total else 0.0,
+            score=found.score,
             count=count,
             # The kernel hands over lists, of which there may be many; a family has tuples.
             oracles=sets if sets and isinstance(sets[0], list) else list(map(list, sets)),

@@ -89,6 +89,7 @@ class Task:
         """Every setting that moves what is written, as JSON; of threads, whether there is one."""
         options = asdict(self.options)
         del options["threads"]
+        options["within"] = str(self.options.within)  # JSON has no fractions
         return {
             "signature": self.sign(self.rouge, was_split=False),
             "language": "of each record" if self.own_language else self.rouge.language,
