@@ -5,8 +5,10 @@
 
 #include <memory>
 #include <string_view>
+#include <unordered_map>
 
 #include "bytes.hpp"
+#include "oraclesum/corpus/document.hpp"
 #include "oraclesum/search/instance.hpp"
 #include "oraclesum/text/fold.hpp"
 #include "oraclesum/text/vocabulary.hpp"
@@ -31,6 +33,12 @@ text::Runs analyse(const Bytes& sentences, bool across, text::Vocabulary& vocabu
     return runs;
 }
 
+text::Words join_runs(const text::Runs& runs) {
+    text::Words joined;
+    for (const text::Words& one : runs) joined.insert(joined.end(), one.begin(), one.end());
+    return joined;
+}
+
 Matches pair_up(const std::vector<text::Match>& matches) {
     Matches pairs;
     pairs.reserve(matches.size());
@@ -53,19 +61,23 @@ std::pair<std::unique_ptr<search::Instance>, std::int64_t> join(const text::Fold
 // Equal words of all texts are one Python object.
 nb::list list_tokens(const nb::list& texts, bool stem, bool remove_stop_words) {
     const Bytes bytes(texts);
-    text::Vocabulary vocabulary({stem, remove_stop_words});
-    std::vector<nb::str> made;
+    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words});
+    std::unordered_map<std::uint32_t, nb::str> made;
     nb::list all;
     text::Words words;
     for (const std::string_view one : bytes) {
         words.clear();
         vocabulary.analyse(one, words);
-        for (std::size_t id = made.size(); id < vocabulary.size(); ++id) {
-            const std::string_view word = vocabulary.word(static_cast<std::uint32_t>(id));
-            made.emplace_back(word.data(), word.size());
+        auto tokens = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(words.size())));
+        if (!tokens.is_valid()) nb::raise_python_error();
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            auto place = made.find(words[i]);
+            if (place == made.end()) {
+                const std::string_view word = vocabulary.word(words[i]);
+                place = made.emplace(words[i], nb::str(word.data(), word.size())).first;
+            }
+            PyList_SET_ITEM(tokens.ptr(), static_cast<Py_ssize_t>(i), place->second.inc_ref().ptr());
         }
-        nb::list tokens;
-        for (const std::uint32_t word : words) tokens.append(made[word]);
         all.append(std::move(tokens));
     }
     return all;
@@ -74,7 +86,7 @@ nb::list list_tokens(const nb::list& texts, bool stem, bool remove_stop_words) {
 std::vector<std::size_t> count_tokens(const nb::list& texts, bool stem, bool remove_stop_words) {
     const Bytes bytes(texts);
     const nb::gil_scoped_release release;
-    text::Vocabulary vocabulary({stem, remove_stop_words});
+    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words});
     std::vector<std::size_t> counts;
     counts.reserve(bytes.size());
     text::Words words;
@@ -86,18 +98,39 @@ std::vector<std::size_t> count_tokens(const nb::list& texts, bool stem, bool rem
     return counts;
 }
 
-std::pair<std::int64_t, Matches> match_texts(const nb::list& summary, const std::vector<nb::list>& references,
-                                             std::size_t n, bool stem, bool remove_stop_words, bool summary_across,
-                                             bool references_across) {
-    const Bytes summary_bytes(summary);
+std::vector<std::int64_t> count_words(const nb::list& texts) {
+    const Bytes bytes(texts);
+    std::vector<std::int64_t> counts;
+    counts.reserve(bytes.size());
+    for (const std::string_view one : bytes) counts.push_back(corpus::count_words(one));
+    return counts;
+}
+
+// For each summary and each choice of `summary_across`: its n-grams, and its matches with the references. All texts are
+// analysed once.
+std::vector<std::vector<std::pair<std::int64_t, Matches>>> match_texts(const std::vector<nb::list>& summaries,
+                                                                       const std::vector<nb::list>& references,
+                                                                       std::size_t n, bool stem, bool remove_stop_words,
+                                                                       const std::vector<bool>& summary_across,
+                                                                       bool references_across) {
+    const std::vector<Bytes> summary_bytes = all_bytes(summaries);
     const std::vector<Bytes> reference_bytes = all_bytes(references);
     const nb::gil_scoped_release release;
-    text::Vocabulary vocabulary({stem, remove_stop_words});
-    const text::Runs runs = analyse(summary_bytes, summary_across, vocabulary);
+    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words});
     std::vector<text::Runs> all;
     all.reserve(reference_bytes.size());
     for (const Bytes& one : reference_bytes) all.push_back(analyse(one, references_across, vocabulary));
-    return {text::count_ngrams(runs, n), pair_up(text::match(runs, all, n))};
+    std::vector<std::vector<std::pair<std::int64_t, Matches>>> found;
+    found.reserve(summary_bytes.size());
+    for (const Bytes& one : summary_bytes) {
+        const text::Runs inside = analyse(one, false, vocabulary);
+        auto& row = found.emplace_back();
+        for (const bool across : summary_across) {
+            const text::Runs& runs = across ? text::Runs{join_runs(inside)} : inside;
+            row.emplace_back(text::count_ngrams(runs, n), pair_up(text::match(runs, all, n)));
+        }
+    }
+    return found;
 }
 
 std::pair<std::int64_t, Matches> match_words(const text::Runs& summary, const std::vector<text::Runs>& references,
@@ -110,7 +143,7 @@ auto build_from_texts(const nb::list& sentences, const std::vector<nb::list>& re
     const Bytes sentence_bytes(sentences);
     const std::vector<Bytes> reference_bytes = all_bytes(references);
     const nb::gil_scoped_release release;
-    text::Vocabulary vocabulary({stem, remove_stop_words});
+    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words});
     std::vector<text::Runs> all;
     all.reserve(reference_bytes.size());
     for (const Bytes& one : reference_bytes) all.push_back(analyse(one, true, vocabulary));
@@ -134,7 +167,9 @@ void register_text(nb::module_& module) {
     module.def("list_tokens", &list_tokens, "texts"_a, "stem"_a, "remove_stop_words"_a,
                nb::sig("def list_tokens(texts: list[str], stem: bool, remove_stop_words: bool) -> list[list[str]]"));
     module.def("count_tokens", &count_tokens, "texts"_a, "stem"_a, "remove_stop_words"_a);
-    module.def("match_texts", &match_texts, "summary"_a, "references"_a, "n"_a, "stem"_a, "remove_stop_words"_a,
+    module.def("count_words", &count_words, "texts"_a,
+               nb::sig("def count_words(texts: list[str]) -> list[int]"));
+    module.def("match_texts", &match_texts, "summaries"_a, "references"_a, "n"_a, "stem"_a, "remove_stop_words"_a,
                "summary_across"_a, "references_across"_a);
     module.def("match_words", &match_words, "summary"_a, "references"_a, "n"_a,
                nb::call_guard<nb::gil_scoped_release>());

@@ -10,11 +10,9 @@ import pytest
 
 import oraclesum
 from oraclesum.card import Card, draw_safely, show_large
-from oraclesum.evaluation import align_summary
 from oraclesum.evaluation.correlation import Correlation
-from oraclesum.evaluation.draws import draw_oracles
+from oraclesum.evaluation.panel import prepare_summaries, score_panel
 from oraclesum.evaluation.significance import Difference
-from oraclesum.evaluation.summary import score_summary
 from oraclesum.oracles.store import ListedStore
 
 SENTENCES = ["The cat sat on the mat.", "Dogs bark at night.", "A cat sat on a warm mat."]
@@ -86,10 +84,9 @@ def test_every_result_has_a_card() -> None:
     assert "recall" in show(oraclesum.score(SENTENCES[:1], REFERENCES, rouge))
     for row in oraclesum.compare(SENTENCES, REFERENCES, max_words=11, methods=["search", "greedy"]):
         assert f"Method {row.method}" in show(row)
-    alignment = align_summary(SENTENCES[1:2], SENTENCES)
-    drawn = draw_oracles(found, draws=3)
-    scored = score_summary(SENTENCES[1:2], alignment, REFERENCES, rouge, found, drawn, words=4)
-    assert "of the best score" in show(scored)
+    summaries = prepare_summaries({"second": SENTENCES[1:2]}, SENTENCES)
+    scored = score_panel(summaries, REFERENCES, rouge, found, draws=3)
+    assert "of the best score" in show(scored["second"])
     correlation = Correlation(
         measure="ROUGE-2",
         level="system",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata
 
 __all__ = ["extend_signature", "join_signature", "merge_signatures", "package_version"]
@@ -25,6 +25,7 @@ def join_signature(pairs: Iterable[Pair]) -> str:
     )
 
 
+@lru_cache(maxsize=256)  # a run signs every record with the same few settings
 def extend_signature(signature: str, *pairs: Pair) -> str:
     """A signature with further settings; a key that it already has keeps its place."""
     return join_signature((_read(signature) | dict(pairs)).items())

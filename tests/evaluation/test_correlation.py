@@ -171,3 +171,23 @@ def test_judged_says_which_part_does_not_fit(changes: dict[str, Any], said: str)
     Judged(**fitting)
     with pytest.raises(InputError, match=said):
         Judged(**{**fitting, **changes})
+
+
+def test_progress_comes_to_the_last_step() -> None:
+    systems = ["a", "b", "c"]
+    topics = [
+        {
+            "id": str(t),
+            "measures": {
+                name: {s: (t * k + 2 * j) % 5 for j, s in enumerate(systems)}
+                for k, name in enumerate(["one", "two", "three"], 1)
+            },
+            "drawn": {"drawn": {s: [0.1 * j, 0.2, 0.3 * t] for j, s in enumerate(systems)}},
+            "human": {s: {"quality": j + t % 2} for j, s in enumerate(systems)},
+        }
+        for t in range(4)
+    ]
+    told: list[tuple[int, int]] = []
+    correlate_topics(topics, resamples=20, progress=lambda *step: told.append(step))
+    # Two levels and three coefficients, each with four measures and three pairs.
+    assert told == [(done, 42) for done in range(1, 43)]

@@ -2,6 +2,7 @@
 #include "oraclesum/corpus/document.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <numeric>
 #include <utility>
@@ -192,15 +193,11 @@ std::int64_t count_words(std::string_view text) {
 
 text::Vocabulary& remembered_words(text::Settings settings) {
     constexpr std::size_t most = 200'000;
-    struct Remembered {
-        text::Settings settings;
-        text::Vocabulary words;
-    };
-    thread_local std::optional<Remembered> memory;
-    const bool same = memory && memory->settings.stem == settings.stem &&
-                      memory->settings.remove_stop_words == settings.remove_stop_words;
-    if (!same || memory->words.size() > most) memory.emplace(Remembered{settings, text::Vocabulary(settings)});
-    return memory->words;
+    // One for each choice of settings: a run that takes turns between two would remember nothing.
+    thread_local std::array<std::optional<text::Vocabulary>, 4> memory;
+    auto& words = memory[(settings.stem ? 1 : 0) + (settings.remove_stop_words ? 2 : 0)];
+    if (!words || words->size() > most) words.emplace(settings);
+    return *words;
 }
 
 Answer enumerate_document(const Document& document, const Settings& settings, text::Vocabulary& vocabulary,

@@ -67,6 +67,7 @@ TEST(words_met_in_earlier_documents_change_no_answer) {
     CHECK(first.hits == again.hits && first.count == again.count && first.nodes == again.nodes);
     CHECK(first.inclusion == again.inclusion);
     CHECK(oraclesum::corpus::remembered_words({.stem = false, .remove_stop_words = false}).size() == 0);
+    CHECK(oraclesum::corpus::remembered_words(settings.words).size() > 0);  // other settings took nothing away
 }
 
 // Words drawn from few: many sets are nearly as good as the best.

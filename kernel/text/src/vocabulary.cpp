@@ -19,10 +19,12 @@ Resolved resolve_token(std::string_view token, Settings settings, std::string& s
 
 void Vocabulary::analyse(std::string_view text, std::vector<std::uint32_t>& ids) {
     for_each_token(text, buffer_, [&](std::string_view token) {
-        const auto [id, fresh] = tokens_.intern(token);
-        if (fresh) {
+        const std::uint32_t id = tokens_.intern(token).id;
+        // A token whose first analysis ran out of memory is analysed when it is met again.
+        if (id >= meanings_.size()) meanings_.resize(tokens_.size(), {0, false, false});
+        if (!meanings_[id].known) {
             const auto [word, kept] = resolve_token(token, settings_, scratch_);
-            meanings_.push_back({kept ? words_.intern(word).id : 0, kept});
+            meanings_[id] = {kept ? words_.intern(word).id : 0, kept, true};
         }
         const Meaning meaning = meanings_[id];
         if (meaning.kept) ids.push_back(meaning.word);

@@ -73,9 +73,16 @@ class Progress:
         """Show how many input records are done, and how many output records are errors."""
         failed = f", {errors} failed" if errors else ""
         text = f"{topics} topic{'s' if topics != 1 else ''}{failed}"
+        done = None if self._source is None else self._source.position
+        self._update(text, done, self._size)
+
+    def show_steps(self, done: int, total: int) -> None:
+        """Show how far the work on all records together has come."""
+        self._update(f"correlations and tests: {done} of {total}", done, total)
+
+    def _update(self, text: str, done: int | None, total: int | None) -> None:
         if self._bar is not None and self._task is not None:
-            done = None if self._source is None else self._source.position
-            self._bar.update(self._task, completed=done, description=text)
+            self._bar.update(self._task, completed=done, total=total, description=text)
         elif not self._quiet and time.monotonic() - self._last_line > _SECONDS_BETWEEN_LINES:
             self._last_line = time.monotonic()
             self.say(f"{text}, {self._last_line - self._started:.0f} s")

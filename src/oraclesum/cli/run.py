@@ -30,7 +30,8 @@ from .work import AnswerCase, answer_topics
 __all__ = ["Job", "run_job"]
 
 Records = list[Json]
-Conclude = Callable[[Records, Settings], tuple[Records, list[str]]]
+Conclude = Callable[[Records, Settings, Callable[[int, int], None]], tuple[Records, list[str]]]
+"""Takes all records, and tells how many steps of how many are done."""
 
 
 class AnswerBatch(Protocol):
@@ -103,6 +104,8 @@ def _run(job: Job, intake: Intake, sink: Sink) -> int:
     held: Records = []
     # Of a run that only concludes: written once it is known to be right.
     failed: list[Row[Json]] = []
+    messages: list[str] = []
+    records: Records = []
     started = time.perf_counter()
     with Progress(intake.source, quiet=job.quiet) as progress:
         try:
@@ -119,17 +122,13 @@ def _run(job: Job, intake: Intake, sink: Sink) -> int:
                     tally.add(row.record)
                 tally.topics += 1
                 progress.show(topics=tally.topics, errors=tally.errors)
+            if job.conclude is not None:
+                with interruptible():
+                    records, messages = job.conclude(held, job.settings, progress.show_steps)
         except Stopped as stopped:
             progress.stop()
             _stop(job, stopped, sink, failed, tally)
-    messages: list[str] = []
-    records: Records = []
     if job.conclude is not None:
-        try:
-            with interruptible():
-                records, messages = job.conclude(held, job.settings)
-        except Stopped as stopped:
-            _stop(job, stopped, sink, failed, tally)
         for row in failed:
             sink.write(row)
         for record in records:

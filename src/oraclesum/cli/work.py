@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from ..answers import Answer, Json, Row
 from ..answers.emptiness import warn_of_empty_references
@@ -15,7 +16,9 @@ from .cases import Case, split_topic
 from .settings import Settings
 from .wording import name_options
 
-__all__ = ["AnswerCase", "answer_error", "answer_topic", "answer_topics"]
+__all__ = ["AnswerCase", "answer_error", "answer_some", "answer_topic", "answer_topics"]
+
+_PATIENCE = 0.05  # seconds of one record, where others wait to be written
 
 AnswerCase = Callable[[Case, Settings], Iterable[Record | Json]]
 
@@ -25,6 +28,27 @@ def answer_topics(
 ) -> list[Answer[Json]]:
     """One answer per topic, in order."""
     return [answer_topic(answer_case, topic, settings) for topic in topics]
+
+
+def answer_some(
+    answer_case: AnswerCase, topics: Sequence[Topic], settings: Settings
+) -> list[Answer[Json]]:
+    """The same for the first topics: one that takes long ends it, so that they need not wait.
+
+    At least one topic is answered, however long it takes. The others are given little time, and an
+    answer that needed all of it is thrown away.
+    """
+    if settings.time_limit is not None and settings.time_limit <= _PATIENCE:
+        return answer_topics(answer_case, topics, settings)
+    answers = answer_topics(answer_case, topics[:1], settings)
+    hurried = replace(settings, time_limit=_PATIENCE)
+    for topic in topics[1:]:
+        started = time.perf_counter()
+        answer = answer_topic(answer_case, topic, hurried)
+        if time.perf_counter() - started > 0.9 * _PATIENCE:
+            break
+        answers.append(answer)
+    return answers
 
 
 def answer_topic(answer_case: AnswerCase, topic: Topic, settings: Settings) -> Answer[Json]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,7 +12,7 @@ from .coefficients import COEFFICIENTS
 from .correlation import LEVELS, correlate_measures
 from .judged import Judged, gather_scores
 from .measures import order_measures
-from .significance import compare_measures
+from .significance import compare_measures, list_pairs
 
 __all__ = ["choose_human", "correlate_topics", "judge_topics", "note_repeated"]
 
@@ -25,20 +25,37 @@ def correlate_topics(
     human: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[dict[str, Any]]:
     """Every correlation and every difference, as records.
 
     A topic has `id`, `measures` {measure: {system: score}}, `drawn` {measure: {system: scores}} and
     `human` {system: {name: score}}. `human` names the score to use where there are several.
+    `progress` is told how many steps of how many are done.
     """
     name = choose_human(topics, human)
     judged = judge_topics(topics, name)
     order = order_measures([*judged.measures, *judged.drawn])
+    steps = len(judged.measures) + len(judged.drawn) + len(list_pairs(judged))
+    steps *= len(LEVELS) * len(COEFFICIENTS)
+    done = 0
+
+    def advance() -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(done, steps)
+
     records: list[dict[str, Any]] = []
     for level in LEVELS:
         for coefficient in COEFFICIENTS:
             rows = correlate_measures(
-                judged, level=level, coefficient=coefficient, resamples=resamples, seed=seed
+                judged,
+                level=level,
+                coefficient=coefficient,
+                resamples=resamples,
+                seed=seed,
+                advance=advance,
             )
             records += [
                 {"kind": "correlation", "status": "complete", "human": name, **asdict(row)}
@@ -47,7 +64,12 @@ def correlate_topics(
     for level in LEVELS:
         for coefficient in COEFFICIENTS:
             pairs = compare_measures(
-                judged, level=level, coefficient=coefficient, permutations=resamples, seed=seed
+                judged,
+                level=level,
+                coefficient=coefficient,
+                permutations=resamples,
+                seed=seed,
+                advance=advance,
             )
             records += [
                 {"kind": "difference", "status": "complete", "human": name, **asdict(pair)}

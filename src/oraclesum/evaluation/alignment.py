@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..errors import InputError
 from ..text import split_sentences
@@ -84,7 +85,7 @@ def align_summary(
         if isinstance(summary, str)
         else [part for part in summary if isinstance(part, str)]
     )
-    return _align(units, [_normalise(sentence) for sentence in sentences], threshold)
+    return _align(units, _normalise_all(tuple(sentences)), threshold)
 
 
 def _take_indices(indices: list[int], count: int) -> Alignment:
@@ -93,6 +94,11 @@ def _take_indices(indices: list[int], count: int) -> Alignment:
         if not 0 <= i < count:
             raise InputError(f"sentence index {i} is not among the {count} sentences")
     return Alignment(indices=tuple(sorted(chosen)))
+
+
+@lru_cache(maxsize=4)  # the systems of a topic are compared with the same sentences
+def _normalise_all(sentences: tuple[str, ...]) -> list[tuple[str, ...]]:
+    return [_normalise(sentence) for sentence in sentences]
 
 
 def _normalise(text: str) -> tuple[str, ...]:

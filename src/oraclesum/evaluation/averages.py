@@ -8,6 +8,7 @@ from typing import Any
 
 from ..signature import merge_signatures
 from .bootstrap import bootstrap_mean
+from .draws import list_f_measures
 from .share import average_shares
 
 __all__ = ["LENGTH_RATIO", "average_systems", "note_lengths", "note_partial"]
@@ -47,7 +48,7 @@ def _average(system: str, topics: Sequence[Sequence[Record]], seed: int) -> dict
     every = [record for topic in topics for record in topic]
 
     def mean(*path: str) -> float:
-        return fmean(fmean(_get(record, path) for record in topic) for topic in topics)
+        return fmean(_mean([_get(record, path) for record in topic]) for topic in topics)
 
     def total(name: str) -> int:
         return sum(record["rouge"][name] for record in every)
@@ -73,6 +74,10 @@ def _average(system: str, topics: Sequence[Sequence[Record]], seed: int) -> dict
     }
 
 
+def _mean(values: Sequence[float]) -> float:
+    return values[0] if len(values) == 1 else fmean(values)
+
+
 def _get(record: Record, path: Sequence[str]) -> float:
     value: Any = record
     for name in path:
@@ -87,18 +92,21 @@ def _average_draws(topics: Sequence[Sequence[Record]], seed: int) -> dict[str, A
         rows = [_f_measures(record) for record in topic]
         rows = [row for row in rows if row]
         if rows:
-            per_topic.append([fmean(values) for values in zip(*rows, strict=False)])
+            per_topic.append(_average_columns(rows))
     if not per_topic:
         return {"draws": 0, "f_measure": 0.0, "low": 0.0, "high": 0.0}
-    means = [fmean(values) for values in zip(*per_topic, strict=False)]
+    means = _average_columns(per_topic)
     low, high = bootstrap_mean(means, seed=seed)
     return {"draws": len(means), "f_measure": fmean(means), "low": low, "high": high}
 
 
+def _average_columns(rows: Sequence[list[float]]) -> list[float]:
+    return rows[0] if len(rows) == 1 else [fmean(values) for values in zip(*rows, strict=False)]
+
+
 def _f_measures(record: Record) -> list[float]:
-    selected = len(record["selected"])
-    pairs = zip(record["random"]["shared"], record["random"]["sizes"], strict=True)
-    return [2 * shared / (selected + size) if selected + size else 0.0 for shared, size in pairs]
+    drawn = record["random"]
+    return list_f_measures(drawn["shared"], drawn["sizes"], len(record["selected"]))
 
 
 def note_partial(partial: int, cases: int) -> str | None:

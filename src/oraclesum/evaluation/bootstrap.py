@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
-__all__ = ["CONFIDENCE", "RESAMPLES", "bootstrap_mean", "percentile_interval"]
+__all__ = [
+    "CONFIDENCE",
+    "RESAMPLES",
+    "bootstrap_mean",
+    "bootstrap_means",
+    "percentile_interval",
+    "percentile_intervals",
+]
 
 CONFIDENCE = 0.95
 RESAMPLES = 1000
@@ -19,16 +28,49 @@ def bootstrap_mean(
     confidence: float = CONFIDENCE,
 ) -> tuple[float, float]:
     """Interval of the mean of `values`; (nan, nan) where there is none, a point where all agree."""
-    if not values:
-        return math.nan, math.nan
-    if min(values) == max(values):
-        return values[0], values[0]
+    return bootstrap_means([values], seed=seed, resamples=resamples, confidence=confidence)[0]
+
+
+def bootstrap_means(
+    rows: Sequence[Sequence[float]],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+) -> list[tuple[float, float]]:
+    """`bootstrap_mean` of each row; rows of one length share their resamples."""
+    found = [_point(row) for row in rows]
+    by_length: dict[int, list[int]] = {}
+    for k, point in enumerate(found):
+        if point is None:
+            by_length.setdefault(len(rows[k]), []).append(k)
+    if by_length:
+        import numpy
+
+        for length, places in by_length.items():
+            values = numpy.asarray([rows[k] for k in places], dtype=float)
+            means = values @ _weigh(seed, resamples, length)
+            intervals = percentile_intervals(means, confidence=confidence)
+            for k, interval in zip(places, intervals, strict=True):
+                found[k] = interval
+    return [point for point in found if point is not None]
+
+
+@lru_cache(maxsize=4)  # a run resamples every topic alike
+def _weigh(seed: int, resamples: int, length: int) -> Any:
+    """A column per resample: the share of each value in its mean."""
     import numpy
 
-    generator = numpy.random.default_rng(seed)
-    held = numpy.asarray(values, dtype=float)
-    means = held[generator.integers(0, len(held), size=(resamples, len(held)))].mean(axis=1)
-    return percentile_interval(means.tolist(), confidence=confidence)
+    drawn = numpy.random.default_rng(seed).integers(0, length, size=(resamples, length))
+    places = drawn * resamples + numpy.arange(resamples)[:, None]
+    counts = numpy.bincount(places.ravel(), minlength=resamples * length)
+    return counts.reshape(length, resamples) / length
+
+
+def _point(values: Sequence[float]) -> tuple[float, float] | None:
+    if not values:
+        return math.nan, math.nan
+    return (values[0], values[0]) if min(values) == max(values) else None
 
 
 def percentile_interval(
@@ -37,10 +79,26 @@ def percentile_interval(
     """The middle `confidence` of the values; those that are not a number are left out."""
     import numpy
 
-    held = numpy.asarray(values, dtype=float)
-    held = held[~numpy.isnan(held)]
-    if not held.size:
-        return math.nan, math.nan
-    tail = 100 * (1 - confidence) / 2
-    low, high = numpy.percentile(held, [tail, 100 - tail])
-    return float(low), float(high)
+    return percentile_intervals(numpy.asarray([values], dtype=float), confidence=confidence)[0]
+
+
+def percentile_intervals(rows: Any, *, confidence: float = CONFIDENCE) -> list[tuple[float, float]]:
+    """`percentile_interval` of each row of a matrix."""
+    import numpy
+
+    # As numpy.nanquantile, which takes longer to start than this takes in all.
+    ordered = numpy.sort(rows, axis=-1)  # what is not a number comes last
+    known = (ordered == ordered).sum(axis=-1).tolist()
+    tail = (1 - confidence) / 2
+    return [
+        (_interpolate(row, tail * (length - 1)), _interpolate(row, (1 - tail) * (length - 1)))
+        if length
+        else (math.nan, math.nan)
+        for row, length in zip(ordered, known, strict=True)
+    ]
+
+
+def _interpolate(ordered: Any, place: float) -> float:
+    below = math.floor(place)
+    low, high = float(ordered[below]), float(ordered[math.ceil(place)])
+    return low + (high - low) * (place - below)

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from .bootstrap import RESAMPLES, bootstrap_mean, percentile_interval
 from .coefficients import Coefficient, correlate_rows
 from .judged import Judged
+from .signs import ResampledSigns
 
-__all__ = ["LEVELS", "Correlation", "Level", "correlate_level", "correlate_measures"]
+__all__ = [
+    "LEVELS",
+    "Correlation",
+    "Level",
+    "correlate_level",
+    "correlate_measures",
+    "do_nothing",
+    "mean_known",
+]
 
 Level = Literal["system", "summary"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -51,19 +61,20 @@ def correlate_level(scores: Any, human: Any, level: Level, coefficient: Coeffici
     if level == "system":
         # A system's average may only run over the summaries that both sides have.
         missing = numpy.isnan(scores) | numpy.isnan(human)
-        return correlate_rows(
-            _mean(numpy.where(missing, numpy.nan, scores), -2),
-            _mean(numpy.where(missing, numpy.nan, human), -2),
-            coefficient,
-        )
-    return _mean(correlate_rows(scores, human, coefficient), -1)
+        if missing.any():
+            scores = numpy.where(missing, numpy.nan, scores)
+            human = numpy.where(missing, numpy.nan, human)
+        return correlate_rows(mean_known(scores, -2), mean_known(human, -2), coefficient)
+    return mean_known(correlate_rows(scores, human, coefficient), -1)
 
 
-def _mean(values: Any, axis: int) -> Any:
+def mean_known(values: Any, axis: int) -> Any:
     """Mean of what is not nan; nan where nothing is left (numpy.nanmean would warn)."""
     import numpy
 
     held = ~numpy.isnan(values)
+    if held.all() and values.shape[axis]:
+        return values.sum(axis) / values.shape[axis]
     with numpy.errstate(invalid="ignore", divide="ignore"):
         return numpy.where(held, values, 0.0).sum(axis) / held.sum(axis)
 
@@ -75,25 +86,34 @@ def correlate_measures(
     coefficient: Coefficient,
     resamples: int = RESAMPLES,
     seed: int = 0,
+    advance: Callable[[], None] | None = None,
 ) -> list[Correlation]:
     """Every measure against the human scores, in the order of the measures.
 
     The interval of a measure comes from drawing topics and systems anew (both with replacement);
     that of a drawn measure is the interval of its mean over the draws, as in the paper's Table 6.
+    `advance` is called after each measure.
     """
+    advance = advance or do_nothing
     rows = []
     for name, scores in judged.measures.items():
         value = float(correlate_level(scores, judged.human, level, coefficient))
         samples = _resample(scores, judged.human, level, coefficient, resamples, seed)
         low, high = percentile_interval(samples)
         rows.append(_row(judged, name, level, coefficient, value, low, high, drawn=False))
+        advance()
     for name, scores in judged.drawn.items():
         values = correlate_level(scores, judged.human, level, coefficient).tolist()
         defined = [value for value in values if not math.isnan(value)]
         value = sum(defined) / len(defined) if defined else math.nan
         low, high = bootstrap_mean(defined, seed=seed, resamples=resamples)
         rows.append(_row(judged, name, level, coefficient, value, low, high, drawn=True))
+        advance()
     return rows
+
+
+def do_nothing() -> None:
+    """For callers who want no progress."""
 
 
 def _resample(
@@ -103,14 +123,49 @@ def _resample(
 
     generator = numpy.random.default_rng(seed)
     topics, systems = scores.shape
+    correlate = _prepare_resamples(scores, human, level, coefficient)
     samples: list[float] = []
     while len(samples) < resamples:
         batch = min(_BATCH, resamples - len(samples))
         rows = generator.integers(0, topics, size=(batch, topics, 1))
         columns = generator.integers(0, systems, size=(batch, 1, systems))
-        values = correlate_level(scores[rows, columns], human[rows, columns], level, coefficient)
-        samples += values.tolist()
+        samples += correlate(rows, columns).tolist()
     return samples
+
+
+def _prepare_resamples(
+    scores: Any, human: Any, level: Level, coefficient: Coefficient
+) -> Callable[[Any, Any], Any]:
+    """From drawn topics and systems to correlations; what all resamples share is done once."""
+    import numpy
+
+    if level == "summary" and coefficient != "pearson":
+        signs = ResampledSigns(scores, human, coefficient)
+
+        def correlate_ranks(rows: Any, columns: Any) -> Any:
+            weights = (columns == numpy.arange(scores.shape[1])[:, None]).sum(-1)
+            by_topic = signs.correlate(weights)
+            return mean_known(numpy.take_along_axis(by_topic, rows[..., 0], 1), -1)
+
+        return correlate_ranks
+    if level == "system":
+        missing = numpy.isnan(scores) | numpy.isnan(human)
+        known_scores = numpy.where(missing, numpy.nan, scores)
+        known_human = numpy.where(missing, numpy.nan, human)
+
+        def correlate_averages(rows: Any, columns: Any) -> Any:
+            x, y = (
+                numpy.take_along_axis(mean_known(one[rows[..., 0]], -2), columns[:, 0], 1)
+                for one in (known_scores, known_human)
+            )
+            return correlate_rows(x, y, coefficient)
+
+        return correlate_averages
+
+    def correlate_all(rows: Any, columns: Any) -> Any:
+        return correlate_level(scores[rows, columns], human[rows, columns], level, coefficient)
+
+    return correlate_all
 
 
 def _row(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from ..oracles.family import OracleFamily
-from .bootstrap import bootstrap_mean
+from .bootstrap import bootstrap_means
 
-__all__ = ["DRAWS", "Draw", "DrawnOverlap", "draw_oracles", "evaluate_draws"]
+__all__ = ["DRAWS", "Draw", "DrawnOverlap", "draw_oracles", "evaluate_draws", "list_f_measures"]
 
 DRAWS = 100  # Sec. 6.2.3
 
@@ -40,14 +41,36 @@ class Draw:
 class DrawnOverlap:
     """F-measure against single oracles drawn at random: the draws, their mean and its interval."""
 
-    draws: tuple[Draw, ...]
+    shared: tuple[int, ...]  # |O and S| of each draw
+    sizes: tuple[int, ...]  # |O| of each draw
+    selected: int  # |S|
+    f_measures: tuple[float, ...]  # F of each draw
     low: float
     high: float
 
     @property
+    def draws(self) -> tuple[Draw, ...]:
+        """Each drawn oracle against the selection."""
+        return tuple(
+            Draw(shared=shared, oracle=size, selected=self.selected)
+            for shared, size in zip(self.shared, self.sizes, strict=True)
+        )
+
+    @property
     def f_measure(self) -> float:
         """Mean F over the draws; 0 where there is no oracle to draw."""
-        return fmean(draw.f_measure for draw in self.draws) if self.draws else 0.0
+        return fmean(self.f_measures) if self.f_measures else 0.0
+
+
+def list_f_measures(shared: Iterable[int], sizes: Iterable[int], selected: int) -> list[float]:
+    """F of each draw from its counts."""
+    pairs = list(zip(shared, sizes, strict=True))
+    # Few of the many draws differ.
+    f_measures = {
+        pair: Draw(shared=pair[0], oracle=pair[1], selected=selected).f_measure
+        for pair in set(pairs)
+    }
+    return [f_measures[pair] for pair in pairs]
 
 
 def draw_oracles(
@@ -58,16 +81,34 @@ def draw_oracles(
 
 
 def evaluate_draws(
-    selected: Iterable[int], drawn: Sequence[tuple[int, ...]], *, seed: int = 0
-) -> DrawnOverlap:
-    """Compare a selection with each drawn oracle; 95% interval of the mean F by bootstrap.
+    selections: Sequence[Iterable[int]],
+    drawn: Sequence[tuple[int, ...]],
+    *,
+    intervals: bool = True,
+) -> list[DrawnOverlap]:
+    """Compare selections with each drawn oracle; 95% intervals of the mean F by bootstrap.
 
-    The same drawn oracles should serve all systems of a topic, so that they can be compared.
+    The same drawn oracles should serve all systems of a topic, so that they can be compared. Their
+    resamples are the same for all systems and topics. Without `intervals`, `low` and `high` are
+    nan.
     """
-    chosen = set(selected)
-    results = tuple(
-        Draw(shared=len(chosen.intersection(oracle)), oracle=len(oracle), selected=len(chosen))
-        for oracle in drawn
-    )
-    low, high = bootstrap_mean([draw.f_measure for draw in results], seed=seed)
-    return DrawnOverlap(draws=results, low=low, high=high)
+    distinct = dict.fromkeys(drawn)  # most families are small: the same oracles are drawn often
+    sizes = tuple(map(len, drawn))
+    counted = []
+    for selected in selections:
+        chosen = set(selected)
+        shared = {oracle: len(chosen.intersection(oracle)) for oracle in distinct}
+        counted.append((len(chosen), tuple([shared[oracle] for oracle in drawn])))
+    rows = [list_f_measures(shared, sizes, selected) for selected, shared in counted]
+    bounds = bootstrap_means(rows) if intervals else [(math.nan, math.nan)] * len(rows)
+    return [
+        DrawnOverlap(
+            shared=shared,
+            sizes=sizes,
+            selected=selected,
+            f_measures=tuple(row),
+            low=low,
+            high=high,
+        )
+        for (selected, shared), row, (low, high) in zip(counted, rows, bounds, strict=True)
+    ]

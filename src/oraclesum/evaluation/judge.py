@@ -50,7 +50,9 @@ def judge_topic(
             partial += not family.exact
             signatures.append(family.signature)
             own_seed = derive_case_seed(seed, id, rouge.size, reference)
-            scores = score_panel(summaries, models, rouge, family, draws=draws, seed=own_seed)
+            scores = score_panel(
+                summaries, models, rouge, family, draws=draws, seed=own_seed, intervals=False
+            )
             return summarise_scores(scores)
 
         collected = collect_measures(
@@ -71,7 +73,7 @@ def summarise_scores(scores: Mapping[str, SummaryScore]) -> dict[str, CaseScore]
         system: CaseScore(
             recall=score.rouge.recall,
             f_measure=score.overlap.f_measure,
-            drawn=[draw.f_measure for draw in score.drawn.draws],
+            drawn=list(score.drawn.f_measures),
         )
         for system, score in scores.items()
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
+from math import lcm
 from operator import index
 
 from ..errors import InputError
@@ -31,27 +31,34 @@ class Overlap:
 def evaluate(selected: Iterable[int], family: OracleFamily) -> Overlap:
     """Compare a set of sentence indices with every oracle.
 
-    Precision and recall are averaged over the family, F = 2PR/(P+R).     Exact also where the
-    family was counted but not listed: the averages need only how many oracles of each size hold
-    each sentence. An empty selection has precision, recall and F 0, and so has any selection
-    against an empty family (nothing overlapped). Where a time limit stopped the search, the average
-    is over the oracles found until then.
+    Precision and recall are averaged over the family, F = 2PR/(P+R). Exact also where the family
+    was counted but not listed: the averages need only how many oracles of each size hold each
+    sentence. An empty selection has precision, recall and F 0, and so has any selection against an
+    empty family (nothing overlapped). Where a time limit stopped the search, the average is over
+    the oracles found until then.
     """
     chosen = _check(selected, family.sentences)
     count = family.count
     if not chosen or not count:
         return Overlap(precision=0.0, recall=0.0, f_measure=0.0)
+    # Integers throughout: recall over the common denominator `parts` times `count`. The division of
+    # two integers is rounded once, correctly.
+    by_size = family.count_shared(chosen)
+    parts = lcm(*(size for size in by_size if size))
     shared = 0  # sum over the oracles of |O and S|
-    recall = Fraction(0)
-    for size, of_size in family.count_shared(chosen).items():
+    recalled = 0  # sum over the oracles of |O and S| / |O|, times `parts`
+    for size, of_size in by_size.items():
         shared += of_size
         if of_size:
-            recall += Fraction(of_size, size)
-    precision = Fraction(shared, len(chosen) * count)
-    recall /= count
-    both = precision + recall
-    f_measure = 2 * precision * recall / both if both else Fraction(0)
-    return Overlap(precision=float(precision), recall=float(recall), f_measure=float(f_measure))
+            recalled += of_size * (parts // size)
+    if not shared:
+        return Overlap(precision=0.0, recall=0.0, f_measure=0.0)
+    return Overlap(
+        precision=shared / (len(chosen) * count),
+        recall=recalled / (parts * count),
+        # 2PR / (P + R), with both fractions written out
+        f_measure=2 * shared * recalled / (count * (shared * parts + recalled * len(chosen))),
+    )
 
 
 def _check(selected: Iterable[int], sentences: int) -> set[int]:

@@ -8,16 +8,11 @@ from dataclasses import dataclass
 
 from ..instances.limits import Limits
 from ..oracles.family import OracleFamily
-from ..rouge import Rouge
+from ..rouge import Rouge, score_summaries
 from .alignment import DEFAULT_THRESHOLD, Alignment, align_summary
-from .draws import DRAWS, draw_oracles
-from .summary import (
-    SummaryScore,
-    count_summary_words,
-    cut_summary,
-    score_summary,
-    summary_texts,
-)
+from .draws import DRAWS, draw_oracles, evaluate_draws
+from .overlap import evaluate
+from .summary import SummaryScore, count_summary_words, cut_summary, summary_texts
 
 __all__ = ["Summary", "derive_case_seed", "derive_seed", "prepare_summaries", "score_panel"]
 
@@ -62,21 +57,38 @@ def score_panel(
     *,
     draws: int = DRAWS,
     seed: int = 0,
+    intervals: bool = True,
 ) -> dict[str, SummaryScore]:
-    """Score every summary against one family; all of them meet the same drawn oracles."""
+    """Measure every summary: its text by ROUGE, its sentences by the oracles of one family.
+
+    The references are analysed once for all summaries, and all of them meet the same drawn oracles.
+    Without `intervals`, those of the drawn F-measures are nan.
+    """
     drawn = draw_oracles(family, draws=draws, seed=seed)
+    panel = list(summaries.values())
+    selections = [summary.alignment.indices for summary in panel]
+    core = family.core if family.exact else None
+    columns = zip(
+        summaries,
+        panel,
+        score_summaries([summary.texts for summary in panel], references, rouge),
+        evaluate_draws(selections, drawn, intervals=intervals),
+        strict=True,
+    )
     return {
-        name: score_summary(
-            summary.texts,
-            summary.alignment,
-            references,
-            rouge,
-            family,
-            drawn,
+        name: SummaryScore(
+            rouge=across,
+            objective_hits=inside.hits,
+            oracle_hits=family.hits,
+            overlap=evaluate(summary.alignment.indices, family),
+            drawn=overlap,
+            alignment=summary.alignment,
+            missed_core=None
+            if core is None
+            else tuple(i for i in core if i not in summary.alignment.indices),
             words=summary.words,
-            seed=seed,
         )
-        for name, summary in summaries.items()
+        for name, summary, (across, inside), overlap in columns
     }
 
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from .bootstrap import RESAMPLES
-from .coefficients import Coefficient
-from .correlation import Level, correlate_level
+from .coefficients import Coefficient, correlate_rows
+from .correlation import Level, correlate_level, do_nothing, mean_known
 from .judged import Judged
+from .signs import ExchangedSigns
 
-__all__ = ["Difference", "compare_measures", "correct_holm", "permute_test", "williams_test"]
+__all__ = [
+    "Difference",
+    "compare_measures",
+    "correct_holm",
+    "list_pairs",
+    "permute_test",
+    "williams_test",
+]
 
 _BATCH = 100  # permutations at once: enough to be fast, small enough for memory
 
@@ -49,13 +57,16 @@ def compare_measures(
     coefficient: Coefficient,
     permutations: int = RESAMPLES,
     seed: int = 0,
+    advance: Callable[[], None] | None = None,
 ) -> list[Difference]:
     """Every pair of measures; drawn measures carry their own interval and take no part.
 
     Nor does a measure that repeats another (`Judged.repeated`): Holm corrects for the pairs that
-    are hypotheses of their own.
+    are hypotheses of their own. `advance` is called after each pair.
     """
-    pairs = list(combinations((name for name in judged.measures if name not in judged.repeated), 2))
+    advance = advance or do_nothing
+    pairs = list_pairs(judged)
+    exchanges = Exchanges(judged.human.shape, permutations, seed)
     tested = level == "system" and coefficient == "pearson"
     observed: list[float] = []
     williams: list[float] = []
@@ -68,7 +79,8 @@ def compare_measures(
         if tested:
             between = float(correlate_level(x, y, level, coefficient))
             williams.append(williams_test(with_x, with_y, between, len(judged.systems)))
-        permuted.append(permute_test(x, y, judged.human, level, coefficient, permutations, seed))
+        permuted.append(_permute(x, y, judged.human, level, coefficient, exchanges))
+        advance()
     williams_holm = correct_holm(williams) if tested else []
     return [
         Difference(
@@ -88,6 +100,11 @@ def compare_measures(
     ]
 
 
+def list_pairs(judged: Judged) -> list[tuple[str, str]]:
+    """The pairs of measures that are compared."""
+    return list(combinations((name for name in judged.measures if name not in judged.repeated), 2))
+
+
 def williams_test(with_first: float, with_second: float, between: float, systems: int) -> float:
     """Two-sided p of Williams' test (1959) that two dependent correlations are equal.
 
@@ -98,7 +115,7 @@ def williams_test(with_first: float, with_second: float, between: float, systems
         return math.nan
     if with_first == with_second:
         return 1.0
-    from scipy.stats import t as student
+    from scipy.special import stdtr  # Student's distribution, without the import of scipy.stats
 
     freedom = systems - 3
     rest = 1 - with_first**2 - with_second**2 - between**2 + 2 * with_first * with_second * between
@@ -107,7 +124,7 @@ def williams_test(with_first: float, with_second: float, between: float, systems
     if spread <= 0:
         return 1.0 if math.isclose(with_first, with_second) else 0.0
     statistic = (with_first - with_second) * math.sqrt((systems - 1) * (1 + between) / spread)
-    return float(2 * student.sf(abs(statistic), freedom))
+    return float(2 * stdtr(freedom, -abs(statistic)))
 
 
 def permute_test(
@@ -123,29 +140,96 @@ def permute_test(
 
     The scores are standardised, then exchanged for each summary with a probability of one half.
     """
+    exchanges = Exchanges(human.shape, permutations, seed)
+    return _permute(first, second, human, level, coefficient, exchanges)
+
+
+class Exchanges:
+    """Which summaries exchange their scores, drawn once for all pairs of measures."""
+
+    def __init__(self, shape: tuple[int, ...], permutations: int, seed: int) -> None:
+        import numpy
+
+        self.permutations = permutations
+        self._shape = shape
+        self._sizes = [min(_BATCH, permutations - done) for done in range(0, permutations, _BATCH)]
+        generator = numpy.random.default_rng(seed)
+        # As bits: tens of thousands of exchanges of a large corpus fit into memory.
+        self._packed = [
+            numpy.packbits(generator.random((size, *shape)) < 0.5) for size in self._sizes
+        ]
+
+    def __iter__(self) -> Iterator[Any]:
+        import numpy
+
+        for size, packed in zip(self._sizes, self._packed, strict=True):
+            count = size * math.prod(self._shape)
+            yield numpy.unpackbits(packed, count=count).view(bool).reshape(size, *self._shape)
+
+
+def _permute(
+    first: Any,
+    second: Any,
+    human: Any,
+    level: Level,
+    coefficient: Coefficient,
+    exchanges: Exchanges,
+) -> float:
     import numpy
 
     x, y = _standardise(first), _standardise(second)
-    observed = abs(_difference(x, y, human, level, coefficient))
+    with_x = correlate_level(x, human, level, coefficient)
+    observed = abs(with_x - correlate_level(y, human, level, coefficient))
     if numpy.isnan(observed):
         return math.nan
-    generator = numpy.random.default_rng(seed)
-    as_large = done = 0
-    while done < permutations:
-        batch = min(_BATCH, permutations - done)
-        swap = generator.random((batch, *x.shape)) < 0.5
-        differences = _difference(
-            numpy.where(swap, y, x), numpy.where(swap, x, y), human, level, coefficient
-        )
+    correlate = _prepare_exchange(x, y, human, level, coefficient)
+    as_large = 0
+    for swap in exchanges:
+        with_x, with_y = correlate(swap)
         # A difference that rounding moved off the observed one still counts as large.
-        as_large += int((numpy.abs(differences) >= observed - 1e-12).sum())
-        done += batch
-    return (as_large + 1) / (permutations + 1)
+        as_large += int((numpy.abs(with_x - with_y) >= observed - 1e-12).sum())
+    return (as_large + 1) / (exchanges.permutations + 1)
 
 
-def _difference(x: Any, y: Any, human: Any, level: Level, coefficient: Coefficient) -> Any:
-    with_x = correlate_level(x, human, level, coefficient)
-    return with_x - correlate_level(y, human, level, coefficient)
+def _prepare_exchange(
+    x: Any, y: Any, human: Any, level: Level, coefficient: Coefficient
+) -> Callable[[Any], tuple[Any, Any]]:
+    """From exchanges to the correlations of both measures; what all share is done once."""
+    import numpy
+
+    same_missing = numpy.array_equal(numpy.isnan(x), numpy.isnan(y))
+    if same_missing and level == "summary" and coefficient != "pearson":
+        signs = ExchangedSigns(x, y, human, coefficient)
+
+        def correlate_ranks(swap: Any) -> tuple[Any, Any]:
+            first, second = (numpy.ascontiguousarray(one) for one in signs.correlate(swap))
+            return mean_known(first, -1), mean_known(second, -1)
+
+        return correlate_ranks
+    if same_missing and level == "system":
+        held = ~(numpy.isnan(x) | numpy.isnan(human))
+        known_x, known_y = numpy.where(held, x, 0.0), numpy.where(held, y, 0.0)
+        counts = held.sum(0)
+        averages = mean_known(numpy.where(held, human, numpy.nan), 0)
+
+        def correlate_averages(swap: Any) -> tuple[Any, Any]:
+            with numpy.errstate(invalid="ignore", divide="ignore"):
+                first = numpy.where(swap, known_y, known_x).sum(-2) / counts
+                second = numpy.where(swap, known_x, known_y).sum(-2) / counts
+            return (
+                correlate_rows(first, averages, coefficient),
+                correlate_rows(second, averages, coefficient),
+            )
+
+        return correlate_averages
+
+    def correlate_all(swap: Any) -> tuple[Any, Any]:
+        return (
+            correlate_level(numpy.where(swap, y, x), human, level, coefficient),
+            correlate_level(numpy.where(swap, x, y), human, level, coefficient),
+        )
+
+    return correlate_all
 
 
 def _standardise(scores: Any) -> Any:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..instances.limits import Limits, count_bytes, count_words, split_words
-from ..oracles.family import OracleFamily
-from ..rouge import Rouge, RougeScore, score
+from .. import _kernel
+from ..instances.limits import Limits, count_bytes, split_words
+from ..rouge import RougeScore
 from .alignment import Alignment
-from .draws import DrawnOverlap, evaluate_draws
-from .overlap import Overlap, evaluate
+from .draws import DrawnOverlap
+from .overlap import Overlap
 from .share import measure_share
 
-__all__ = ["SummaryScore", "count_summary_words", "cut_summary", "score_summary", "summary_texts"]
-
-Reference = str | Sequence[str]
+__all__ = ["SummaryScore", "count_summary_words", "cut_summary", "summary_texts"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +53,7 @@ def summary_texts(
 
 def count_summary_words(texts: Sequence[str]) -> int:
     """Length of a summary as ROUGE's -l counts it."""
-    return sum(map(count_words, texts))
+    return sum(_kernel.count_words(list(texts)))
 
 
 def cut_summary(texts: Sequence[str], limits: Limits) -> list[str]:
@@ -76,34 +74,3 @@ def cut_summary(texts: Sequence[str], limits: Limits) -> list[str]:
                 kept[k] = text.encode("utf-8", "surrogatepass")[:left].decode("utf-8", "ignore")
             left = max(0, left - size)
     return [text for text in kept if text]
-
-
-def score_summary(
-    texts: Sequence[str],
-    alignment: Alignment,
-    references: Sequence[Reference],
-    rouge: Rouge,
-    family: OracleFamily,
-    drawn: Sequence[tuple[int, ...]],
-    *,
-    words: int,
-    seed: int = 0,
-) -> SummaryScore:
-    """Measure a summary: its text by ROUGE, its sentences by the oracles.
-
-    `drawn` are the oracles that `draw_oracles` took for all systems of this topic, `words` is the
-    summary's length before it was cut.
-    """
-    inside = score(texts, references, rouge, across_sentences=False)
-    return SummaryScore(
-        rouge=score(texts, references, rouge),
-        objective_hits=inside.hits,
-        oracle_hits=family.hits,
-        overlap=evaluate(alignment.indices, family),
-        drawn=evaluate_draws(alignment.indices, drawn, seed=seed),
-        alignment=alignment,
-        missed_core=tuple(i for i in family.core if i not in alignment.indices)
-        if family.exact
-        else None,
-        words=words,
-    )

@@ -132,7 +132,15 @@ def _measure_case(
     near = compare_with_oracles(greedy.sentences, family, seed=seed)
     among = compare_oracles(family, seed=seed)
     lengths = [instance.lengths[i] for i in instance.candidates]
-    scores = score_panel(summaries, references, rouge, family, draws=experiment.draws, seed=seed)
+    scores = score_panel(
+        summaries,
+        references,
+        rouge,
+        family,
+        draws=experiment.draws,
+        seed=seed,
+        intervals=False,
+    )
     return {
         "total": instance.total,
         "hits": family.hits,
@@ -183,8 +191,8 @@ def _describe(score: SummaryScore) -> dict[str, Any]:
         "recall": score.overlap.recall,
         "f_measure": score.overlap.f_measure,
         "selected": len(score.alignment.indices),
-        "drawn_shared": [draw.shared for draw in score.drawn.draws],
-        "drawn_sizes": [draw.oracle for draw in score.drawn.draws],
+        "drawn_shared": list(score.drawn.shared),
+        "drawn_sizes": list(score.drawn.sizes),
     }
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .. import _kernel
 from ..errors import InputError
 from ..whole import as_whole
 
@@ -38,7 +39,7 @@ def split_words(sentence: str) -> list[str]:
 
 def count_words(sentence: str) -> int:
     """Number of words as ROUGE-1.5.5's -l counts them, an empty first one included."""
-    return len(split_words(sentence))
+    return _kernel.count_words([sentence])[0]
 
 
 def count_bytes(sentence: str) -> int:
@@ -124,7 +125,7 @@ class Limits:
         """The budget rows for a list of sentences."""
         rows = []
         if self.max_words is not None or self.min_words is not None:
-            words = [count_words(s) for s in sentences]
+            words = _kernel.count_words(list(sentences))
             rows.append(_row("words", self.max_words, words, self.min_words))
         if self.max_sentences is not None or self.min_sentences is not None:
             ones = [1] * len(sentences)

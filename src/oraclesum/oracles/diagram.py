@@ -91,8 +91,13 @@ class DiagramStore:
         return self._native.contains(list(selected))
 
     def sample(self, k: int, seed: int) -> list[Set]:
+        count = self.count
+        if count <= 1:
+            return [self._at(0)] * k if count else []
         draw = random.Random(seed)
-        return [self._at(draw.randrange(self.count)) for _ in range(k)] if self.count else []
+        places = [draw.randrange(count) for _ in range(k)]
+        found = {place: self._at(place) for place in set(places)}
+        return [found[place] for place in places]
 
     def _at(self, place: int) -> Set:
         return ask(lambda limits: self._native.at(place, limits))

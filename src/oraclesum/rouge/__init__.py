@@ -1,7 +1,7 @@
 """Stage: tokens to ROUGE-n counts."""
 
 from .rouge import Rouge, check_rouge
-from .score import Printed, RougeScore, score
+from .score import Printed, RougeScore, score, score_summaries
 from .texts import check_references, check_sentences, warn_no_tokens
 
 __all__ = [
@@ -12,5 +12,6 @@ __all__ = [
     "check_rouge",
     "check_sentences",
     "score",
+    "score_summaries",
     "warn_no_tokens",
 ]

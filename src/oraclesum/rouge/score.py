@@ -16,7 +16,7 @@ from .texts import Reference, check_references, check_sentences, warn_no_tokens
 if TYPE_CHECKING:
     from ..card import Card
 
-__all__ = ["Aggregate", "Printed", "RougeScore", "score"]
+__all__ = ["Aggregate", "Printed", "RougeScore", "score", "score_summaries"]
 
 Aggregate = Literal["average", "best"]
 
@@ -108,33 +108,71 @@ def score(
         raise InputError(f"aggregate must be 'average' or 'best', not {aggregate!r}")
     held = [summary] if isinstance(summary, str) else check_sentences(summary, "summary")
     models = check_references(references)
+    ((counts,),) = _match([held], models, rouge, [across_sentences], references_across_sentences)
+    _warn_of_emptiness([(held, counts)], models, rouge)
+    signature = _sign(rouge, references_across_sentences, across_sentences, aggregate)
+    return _aggregate(counts, aggregate, signature)
+
+
+def score_summaries(
+    summaries: Sequence[Sequence[str]], references: Sequence[Reference], rouge: Rouge
+) -> list[tuple[RougeScore, RougeScore]]:
+    """For each summary, `score` across its sentences and inside them; all texts analysed once."""
+    check_rouge(rouge)
+    texts = [check_sentences(summary, "summary") for summary in summaries]
+    models = check_references(references)
+    found = _match(texts, models, rouge, [True, False], True)
+    _warn_of_emptiness(
+        [(text, across) for text, (across, _) in zip(texts, found, strict=True)], models, rouge
+    )
+    signatures = [_sign(rouge, True, across, "average") for across in (True, False)]
+    return [
+        (
+            _aggregate(across, "average", signatures[0]),
+            _aggregate(inside, "average", signatures[1]),
+        )
+        for across, inside in found
+    ]
+
+
+# The n-grams of a summary, and for each reference the hits and the reference's n-grams.
+_Counts = tuple[int, list[tuple[int, int]]]
+
+
+def _match(
+    summaries: list[list[str]],
+    models: list[list[str]],
+    rouge: Rouge,
+    summary_across: list[bool],
+    references_across: bool,
+) -> list[list[_Counts]]:
+    """The counts of each summary under each choice of `summary_across`."""
     if rouge.analyser.native:
-        summary_count, matches = _kernel.match_texts(
-            held,
+        return _kernel.match_texts(
+            summaries,
             models,
             rouge.size,
             rouge.stem,
             rouge.remove_stopwords,
-            across_sentences,
-            references_across_sentences,
+            summary_across,
+            references_across,
         )
-    else:
-        numbering = Numbering()
-        summary_count, matches = _kernel.match_words(
-            _runs(held, rouge, numbering, across_sentences),
-            [_runs(model, rouge, numbering, references_across_sentences) for model in models],
-            rouge.size,
-        )
-    if summary_count == 0:
-        _warn_if_empty("the summary", held, rouge)
-    for k, (_, total) in enumerate(matches):
-        if total == 0:
-            _warn_if_empty(f"reference {k}", models[k], rouge)
-    signature = extend_signature(
-        rouge.signature,
-        ("ngrams", _describe(references_across_sentences, across_sentences)),
-        ("references", aggregate),
-    )
+    numbering = Numbering()
+    references = [_runs(model, rouge, numbering) for model in models]
+    if references_across:
+        references = [_join(runs) for runs in references]
+    inside = [_runs(summary, rouge, numbering) for summary in summaries]
+    return [
+        [
+            _kernel.match_words(_join(runs) if across else runs, references, rouge.size)
+            for across in summary_across
+        ]
+        for runs in inside
+    ]
+
+
+def _aggregate(counts: _Counts, aggregate: Aggregate, signature: str) -> RougeScore:
+    summary_count, matches = counts
     if aggregate == "best":
         hits, total = max(matches, key=lambda pair: float(f"{_divide(*pair):.5f}"))
         return RougeScore(
@@ -152,19 +190,32 @@ def _divide(hits: int, total: int) -> float:
     return hits / total if total else 0.0
 
 
-def _describe(references_across: bool, summary_across: bool) -> str:
+def _sign(rouge: Rouge, references_across: bool, summary_across: bool, aggregate: Aggregate) -> str:
     where = {True: "across", False: "within"}
-    return f"reference-{where[references_across]},summary-{where[summary_across]}"
+    ngrams = f"reference-{where[references_across]},summary-{where[summary_across]}"
+    return extend_signature(rouge.signature, ("ngrams", ngrams), ("references", aggregate))
 
 
-def _runs(
-    sentences: list[str], rouge: Rouge, numbering: Numbering, across: bool
-) -> list[list[int]]:
-    runs = [numbering.number(tokens) for tokens in rouge.analyser.tokens_of(sentences)]
-    return [[word for run in runs for word in run]] if across else runs
+def _runs(sentences: list[str], rouge: Rouge, numbering: Numbering) -> list[list[int]]:
+    return [numbering.number(tokens) for tokens in rouge.analyser.tokens_of(sentences)]
+
+
+def _join(runs: list[list[int]]) -> list[list[int]]:
+    return [[word for run in runs for word in run]]
+
+
+def _warn_of_emptiness(
+    scored: Sequence[tuple[list[str], _Counts]], models: list[list[str]], rouge: Rouge
+) -> None:
+    for text, (count, _) in scored:
+        if count == 0:
+            _warn_if_empty("the summary", text, rouge)
+    for k, (_, total) in enumerate(scored[0][1][1] if scored else ()):
+        if total == 0:
+            _warn_if_empty(f"reference {k}", models[k], rouge)
 
 
 def _warn_if_empty(what: str, text: list[str], rouge: Rouge) -> None:
     # A text may also lack n-grams because it has fewer than n words, which needs no warning.
     if not any(rouge.analyser.count_tokens(text)):
-        warn_no_tokens(what, text, rouge.analyser, stacklevel=3)
+        warn_no_tokens(what, text, rouge.analyser, stacklevel=4)

@@ -29,12 +29,14 @@ def select_central(document: Document) -> list[int]:
         for word, weight in vector.items():
             centre[word] = centre.get(word, 0.0) + weight
     nearness = [_cosine(vector, centre) for vector in vectors]
+    room = document.make_room()
     chosen: list[int] = []
     for i in sorted(range(count), key=lambda i: (-nearness[i], i)):
-        if not vectors[i] or not document.fits(chosen, i):
+        if not vectors[i] or not room.keep([i]):
             continue
         if all(_cosine(vectors[i], vectors[j]) < _SAME for j in chosen):
             chosen.append(i)
+            room.take(i)
     return chosen
 
 

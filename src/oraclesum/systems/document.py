@@ -6,13 +6,36 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from ..instances.limits import Limit, Limits
 from ..text import Analyser
 
-__all__ = ["Document", "Words"]
+__all__ = ["Document", "Room", "Words"]
 
 Words = tuple[Hashable, ...]
+
+
+class Room:
+    """What is left of each budget while a summary grows."""
+
+    def __init__(self, rows: Sequence[Limit]) -> None:
+        self._lengths = [row.lengths for row in rows]
+        self._left = [row.budget for row in rows]
+
+    def keep(self, sentences: Iterable[int]) -> list[int]:
+        """Those of the sentences that would, alone, still keep every limit."""
+        kept = list(sentences)
+        for lengths, left in zip(self._lengths, self._left, strict=True):
+            kept = [i for i in kept if lengths[i] <= left]
+        return kept
+
+    def take(self, sentence: int) -> None:
+        """Give the sentence its room."""
+        self._left = [
+            left - lengths[sentence]
+            for lengths, left in zip(self._lengths, self._left, strict=True)
+        ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,20 +84,19 @@ class Document:
     @cached_property
     def frequencies(self) -> Counter[Hashable]:
         """How often each word occurs in the whole document."""
-        return Counter(word for words in self.words for word in words)
+        return Counter(chain.from_iterable(self.words))
+
+    def make_room(self) -> Room:
+        """All the room that the limits leave to a summary."""
+        return Room(self.rows)
 
     def take(self, order: Iterable[int]) -> list[int]:
         """Sentences in the given order, each taken where it still fits."""
-        left = [row.budget for row in self.rows]
+        room = self.make_room()
         chosen = []
-        for i in order:
-            lengths = [row.lengths[i] for row in self.rows]
-            if any(lengths) and all(n <= room for n, room in zip(lengths, left, strict=True)):
-                left = [room - n for n, room in zip(lengths, left, strict=True)]
-                chosen.append(i)
+        sizes = [max(row) for row in zip(*(row.lengths for row in self.rows), strict=True)]
+        waiting = [i for i in order if sizes[i]] if sizes else []
+        while waiting := room.keep(waiting):
+            room.take(waiting[0])
+            chosen.append(waiting.pop(0))
         return chosen
-
-    def fits(self, chosen: Iterable[int], further: int) -> bool:
-        """Whether one more sentence keeps every limit."""
-        together = [*chosen, further]
-        return all(sum(row.lengths[i] for i in together) <= row.budget for row in self.rows)

@@ -18,20 +18,24 @@ def select_frequent(document: Document) -> list[int]:
     probability: dict[Hashable, float] = {
         word: count / total for word, count in document.frequencies.items()
     }
-    left = {i for i, words in enumerate(document.words) if words}
+    words = document.words
+    peaks = [max(map(probability.__getitem__, some), default=0.0) for some in words]
+    left = [i for i, some in enumerate(words) if some]
+    room = document.make_room()
     chosen: list[int] = []
-    while left := {i for i in left if document.fits(chosen, i)}:
-        means = {
-            i: sum(probability[word] for word in document.words[i]) / len(document.words[i])
-            for i in left
-        }
-        peak = max(probability[word] for i in left for word in document.words[i])
+    while left := room.keep(left):
+        peak = max(map(peaks.__getitem__, left))
         best = max(
-            (i for i in left if any(probability[word] == peak for word in document.words[i])),
-            key=lambda i: (means[i], -i),
+            (i for i in left if peaks[i] == peak),
+            key=lambda i: (sum(map(probability.__getitem__, words[i])) / len(words[i]), -i),
         )
         chosen.append(best)
-        left.discard(best)
-        for word in set(document.words[best]):
+        left.remove(best)
+        room.take(best)
+        changed = set(words[best])
+        for word in changed:
             probability[word] **= 2
+        for i in left:
+            if not changed.isdisjoint(words[i]):
+                peaks[i] = max(map(probability.__getitem__, words[i]))
     return chosen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -155,7 +155,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
 
 
 def conclude(
-    records: list[dict[str, Any]], settings: Settings
+    records: list[dict[str, Any]], settings: Settings, progress: Callable[[int, int], None]
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """The correlations of all topics, then the comparisons of measures."""
     from statistics import fmean
@@ -171,7 +171,11 @@ def conclude(
     if not topics:
         raise InputError("no record has scores to correlate")
     rows = correlate_topics(
-        topics, human=settings.human, resamples=settings.resamples, seed=settings.seed
+        topics,
+        human=settings.human,
+        resamples=settings.resamples,
+        seed=settings.seed,
+        progress=progress,
     )
     signature = sign(merge_signatures(topic["signature"] for topic in topics), settings)
     rows = [{**row, "signature": signature} for row in rows]

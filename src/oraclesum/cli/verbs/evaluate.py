@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,8 +12,9 @@ from ..settings import Settings
 from ..system_options import alignment_options, draw_option, own_systems_option
 
 if TYPE_CHECKING:
-    from ...answers import Json, Row
+    from ...answers import Answer, Json, Row
     from ...answers.record import Record
+    from ...corpora import Topic
     from ...evaluation.summary import SummaryScore
     from ..cases import Case
 
@@ -50,7 +51,7 @@ def command(
 
     run_job(
         Job(
-            answer_case=answer_case,
+            answer_batch=answer_batch,
             show=Evaluated,
             settings=Settings(**options),
             input=input,
@@ -62,6 +63,13 @@ def command(
             conclude=conclude,
         )
     )
+
+
+def answer_batch(topics: Sequence[Topic], settings: Settings) -> list[Answer[Json]]:
+    """The answers to one or more topics from the first."""
+    from ..work import answer_some
+
+    return answer_some(answer_case, topics, settings)
 
 
 def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
@@ -133,12 +141,12 @@ def describe(score: SummaryScore) -> dict[str, Any]:
             "f_measure": score.overlap.f_measure,
         },
         "random": {
-            "draws": len(score.drawn.draws),
+            "draws": len(score.drawn.shared),
             "f_measure": score.drawn.f_measure,
             "low": score.drawn.low,
             "high": score.drawn.high,
-            "shared": [draw.shared for draw in score.drawn.draws],
-            "sizes": [draw.oracle for draw in score.drawn.draws],
+            "shared": list(score.drawn.shared),
+            "sizes": list(score.drawn.sizes),
         },
         "missed_core": None if score.missed_core is None else list(score.missed_core),
         "words": score.words,
@@ -170,7 +178,7 @@ def sign(signature: str, settings: Settings) -> str:
 
 
 def conclude(
-    records: list[dict[str, Any]], settings: Settings
+    records: list[dict[str, Any]], settings: Settings, progress: Callable[[int, int], None]
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """The averages, and what to keep in mind about them."""
     from ...evaluation.averages import average_systems, note_lengths, note_partial

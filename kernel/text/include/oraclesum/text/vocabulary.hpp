@@ -37,6 +37,7 @@ private:
     struct Meaning {
         std::uint32_t word;
         bool kept;
+        bool known;
     };
 
     Settings settings_;

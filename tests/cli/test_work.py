@@ -1,0 +1,65 @@
+"""Batches of topics that are answered case by case: a slow one lets those before it go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oraclesum import corpora
+from oraclesum.cli import work
+from oraclesum.cli.cases import Case
+from oraclesum.cli.settings import Settings
+from oraclesum.corpora import Topic, open_corpus
+
+DEMO = Path(corpora.__file__).with_name("demo.jsonl")
+
+
+class Clock:
+    """Stands still but for what a case is said to take."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def topics() -> list[Topic]:
+    found = [topic for topic in open_corpus(DEMO) if isinstance(topic, Topic)]
+    return found[:4]
+
+
+@pytest.mark.parametrize(("slow", "expected"), [(None, 4), (0, 4), (2, 2)])
+def test_a_slow_topic_ends_the_batch_unless_it_is_the_first(
+    monkeypatch: pytest.MonkeyPatch, topics: list[Topic], slow: int | None, expected: int
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(work, "time", clock)
+    limits: list[float | None] = []
+
+    def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+        limits.append(settings.time_limit)
+        if slow is not None and case.id == topics[slow].id:
+            clock.now += 10.0 if settings.time_limit is None else settings.time_limit
+        yield {"id": case.id, "status": "complete"}
+
+    answers = work.answer_some(answer_case, topics, Settings(max_words=20))
+    assert [answer.rows[0].record["id"] for answer in answers] == [t.id for t in topics[:expected]]
+    assert limits[0] is None  # the first has all the time it needs
+    assert None not in limits[1:]
+
+
+def test_a_short_time_limit_of_the_user_needs_no_other(topics: list[Topic]) -> None:
+    limits: list[float | None] = []
+
+    def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+        limits.append(settings.time_limit)
+        yield {"id": case.id, "status": "complete"}
+
+    settings = Settings(max_words=20, time_limit=0.001)
+    assert len(work.answer_some(answer_case, topics, settings)) == len(topics)
+    assert limits == [0.001] * len(topics)
