@@ -14,8 +14,9 @@ from itertools import islice
 from .. import _kernel
 from ..corpora import Reference, Topic
 from ..errors import LimitError, OraclesumError, RecordError
-from ..instances.build import build_instance
+from ..instances import Instance
 from ..notices import collect_warnings
+from ..oracles.api import build_problem
 from ..oracles.bounds import answer_within
 from ..oracles.solve import solve_all, warn_without_overlap
 from ..oracles.status import Status
@@ -170,7 +171,7 @@ class Answerer:
         return Answer(rows=[Row(record=record)], messages=[str(error)])
 
     def _native_cases(self, item: Item) -> list[Case] | None:
-        if isinstance(item, RecordError) or self.task.method != "search" or item.flaws:
+        if isinstance(item, RecordError) or not self.task.is_native or item.flaws:
             return None
         try:
             rouge = self.task.rouge_for(item.language)
@@ -270,12 +271,15 @@ class Answerer:
 
     def _solve(self, case: Case) -> FamilyRecord:
         task = self.task
-        instance = build_instance(
-            case.sentences, case.references, case.rouge, task.limits, id=case.id
+        problem = build_problem(
+            case.sentences, case.references, case.rouge, task.limits, task.options, id=case.id
         )
-        warn_without_overlap(instance, stacklevel=2)
         started = time.monotonic()
-        family = solve_all(instance, task.method, task.options)
+        if isinstance(problem, Instance):
+            warn_without_overlap(problem, stacklevel=2)
+            family = solve_all(problem, task.method, task.options)
+        else:
+            family = problem.solve_all(task.method, task.options)
         left = task.options.time_limit
         if left is not None:
             left = max(0.0, left - (time.monotonic() - started))

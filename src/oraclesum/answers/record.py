@@ -186,7 +186,7 @@ class Found(Protocol):
     def hits(self) -> int: ...
 
     @property
-    def total(self) -> int: ...
+    def total(self) -> int: ...  # None of other objectives than recall, as are hits and upper_bound
 
     @property
     def score(self) -> float: ...
@@ -213,13 +213,15 @@ class FamilyRecord(Record):
     id: str = field(metadata=_TEXT)
     reference: int | None = field(default=None, metadata=_INDEX)
     status: str = field(metadata=_TEXT)
-    hits: int = field(metadata=_WHOLE)
-    total: int = field(metadata=_WHOLE)
+    hits: int | None = field(default=None, metadata=_WHOLE)  # of recall
+    total: int | None = field(default=None, metadata=_WHOLE)  # of recall
+    value: str | None = field(default=None, metadata=_TEXT)  # "p/q", of other objectives
     score: float = field(metadata=_REAL)
     count: int = field(metadata=_DIGITS)
     oracles: list[list[int]] = field(metadata={"arrow": "list list int32"})
     inclusion: list[float] | None = field(metadata={"arrow": "list float64"})
-    upper_bound: int = field(metadata=_WHOLE)
+    upper_bound: int | None = field(default=None, metadata=_WHOLE)  # hits, of recall
+    upper_value: str | None = field(default=None, metadata=_TEXT)  # of other objectives
     checked: int | None = field(default=None, metadata=_NODES)  # only if it is always the same
     method: str = field(metadata=_TEXT)
     signature: str = field(metadata=_TEXT)
@@ -263,17 +265,27 @@ class FamilyRecord(Record):
             status=status.value,
             hits=found.hits,
             total=found.total,
+            value=_write_fraction(found, "value"),
             score=found.score,
             count=count,
             # The kernel hands over lists, of which there may be many; a family has tuples.
             oracles=sets if sets and isinstance(sets[0], list) else list(map(list, sets)),
             inclusion=inclusion,
             upper_bound=found.upper_bound,
+            upper_value=_write_fraction(found, "upper_value"),
             checked=found.checked if counts_nodes else None,
             method=method,
             signature=signature,
             sentences=None if sentences is None else list(sentences),
         )
+
+
+def _write_fraction(found: Found, name: str) -> str | None:
+    """A value as "p/q" if hits and total do not tell it."""
+    if found.total is not None:
+        return None
+    value = getattr(found, name)
+    return f"{value.numerator}/{value.denominator}"
 
 
 Output = FamilyRecord | ErrorRecord

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache, cached_property
 from typing import Any, Literal
 
@@ -58,6 +58,17 @@ class Task:
         return _sign(self.rouge, self.limits, self.options, False)
 
     @cached_property
+    def is_native(self) -> bool:
+        """Whether the kernel can answer whole batches of English text."""
+        return (
+            self.method == "search"
+            and self.rouge.plain
+            and self.limits.simple
+            and not self.options.within
+            and not self.options.top
+        )
+
+    @cached_property
     def native(self) -> _kernel.DocumentSettings:
         """The same for the kernel."""
         options = self.options
@@ -107,9 +118,7 @@ def _clip(limit: int | None) -> int | None:
 
 @cache
 def _translate(rouge: Rouge, language: str) -> Rouge:
-    return Rouge(
-        n=rouge.size, stem=rouge.stem, remove_stopwords=rouge.remove_stopwords, language=language
-    )
+    return replace(rouge, language=language)
 
 
 @cache

@@ -44,12 +44,16 @@ class Tally:
         """One line of results and one of settings, or what is said in their place."""
         parts = [f"{self.topics} topic{'s' if self.topics != 1 else ''} in {seconds:.2f} s"]
         if self.scores:
-            parts.append(f"mean ROUGE-{settings.rouge} {statistics.fmean(self.scores):.5f}")
+            parts.append(f"mean {_name(settings)} {statistics.fmean(self.scores):.5f}")
         if self.counts:
             parts.append(f"median oracles {_median(self.counts)}")
         parts.append(f"{self.errors} error{'s' if self.errors != 1 else ''}")
         for line in ("; ".join(parts), wording or describe(settings)):
             say(line)
+
+
+def _name(settings: Settings) -> str:
+    return settings.objective or f"ROUGE-{settings.rouge}"
 
 
 def _median(counts: list[int]) -> str:
@@ -69,7 +73,11 @@ def describe_limits(settings: Settings) -> list[str]:
         "bytes": settings.max_bytes,
     }
     chosen = [f"{budget:,} {unit}" for unit, budget in limits.items() if budget is not None]
-    return ["at most " + " and ".join(chosen)] if chosen else []
+    least = {"words": settings.min_words, "sentences": settings.min_sentences}
+    floors = [f"{number:,} {unit}" for unit, number in least.items() if number is not None]
+    return (["at most " + " and ".join(chosen)] if chosen else []) + (
+        ["at least " + " and ".join(floors)] if floors else []
+    )
 
 
 def say(line: str) -> None:
@@ -87,7 +95,10 @@ def say(line: str) -> None:
 def describe(settings: Settings) -> str:
     """The settings that move a number, in words."""
     parts = [
-        f"ROUGE-{settings.rouge}",
+        _name(settings),
+        *(["n-grams across sentences"] if settings.boundaries == "across" else []),
+        *(["distinct n-grams"] if settings.counting == "sets" else []),
+        *(["the best reference"] if settings.multi_reference == "best" else []),
         "stems" if settings.stem else "no stems",
         "stop words left out" if settings.remove_stopwords else "stop words kept",
         f"language {settings.language or 'of each record'}",
@@ -101,4 +112,8 @@ def describe(settings: Settings) -> str:
         parts.append("minimal sets only")
     if settings.within_hits:
         parts.append(f"within {settings.within_hits} hits of the best")
+    if settings.within != "0":
+        parts.append(f"within {settings.within} of the best")
+    if settings.top:
+        parts.append(f"the {settings.top} best sets")
     return ", ".join(parts)

@@ -11,6 +11,7 @@ __all__ = [
     "length_options",
     "limit_options",
     "method_option",
+    "objective_options",
     "one_limit_options",
     "output_options",
     "rouge_options",
@@ -55,6 +56,52 @@ rouge_options = stack_options(
         help="Language of all records, e.g. en, fr, de. Default: each record's own "
         "`language` field, else en.",
     ),
+)
+
+
+objective_options = stack_options(
+    click.option(
+        "--objective",
+        metavar="TEXT",
+        help="Maximise this instead of recall of --rouge: r1-f1+r2-f1, rlsum-f1, 2*r1-f1+r2-f2. "
+        "A term is r1 to r9, rl or rlsum with -recall, -precision, -f1 or another -fBETA.",
+    ),
+    click.option(
+        "--boundaries",
+        type=click.Choice(["within", "across"]),
+        default="within",
+        show_default=True,
+        help="Whether n-grams of a summary run across its sentences, as ROUGE programs print it.",
+    ),
+    click.option(
+        "--counting",
+        type=click.Choice(["clipped", "sets"]),
+        default="clipped",
+        show_default=True,
+        help="Count n-grams as often as they occur in both texts, or each distinct one once.",
+    ),
+    click.option(
+        "--multi-reference",
+        type=click.Choice(["pooled", "best"]),
+        default="pooled",
+        show_default=True,
+        help="Several references: added up (ROUGE-1.5.5's -f A), or the best one.",
+    ),
+    click.option(
+        "--within",
+        metavar="X",
+        default="0",
+        help="Also the sets whose score is at most X below the best, e.g. 0.005.",
+    ),
+    click.option(
+        "--top",
+        type=click.IntRange(min=0),
+        metavar="M",
+        default=0,
+        help="The M best sets, with all ties of the last.",
+    ),
+    click.option("--min-words", type=int, metavar="N", help="Shortest summary in words."),
+    click.option("--min-sentences", type=int, metavar="N", help="Shortest summary in sentences."),
 )
 
 

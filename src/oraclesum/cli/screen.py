@@ -34,9 +34,9 @@ COUNT = Column(header="oracles", cell=lambda record, _: format_count(record["cou
 SECONDS = Column(header="seconds", cell=lambda _, seconds: f"{seconds:.3f}")
 
 
-def score_column(n: int) -> Column:
+def score_column(name: str) -> Column:
     """The score under its measure's name."""
-    return Column(header=f"ROUGE-{n}", cell=lambda record, _: format_score(record["score"]))
+    return Column(header=name, cell=lambda record, _: format_score(record["score"]))
 
 
 class TableSink:

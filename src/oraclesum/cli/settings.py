@@ -20,12 +20,18 @@ class Settings:
     """The settings of one run; what a verb does not offer keeps its default."""
 
     rouge: int = 2
+    objective: str | None = None  # instead of recall of --rouge
+    boundaries: Literal["within", "across"] = "within"
+    counting: Literal["clipped", "sets"] = "clipped"
+    multi_reference: Literal["pooled", "best"] = "pooled"
     stem: bool = True
     remove_stopwords: bool = False
     language: str | None = None  # None: each record's own, else English
     max_words: int | None = None
     max_sentences: int | None = None
     max_bytes: int | None = None
+    min_words: int | None = None
+    min_sentences: int | None = None
     references: Literal["multi", "single"] = "multi"
     method: str = "search"
     methods: tuple[str, ...] = ()
@@ -34,6 +40,8 @@ class Settings:
     time_limit: float | None = None
     family: str = "all"
     within_hits: int = 0
+    within: str = "0"
+    top: int = 0
     threads: int = 1
     seed: int = 0
     aggregate: Literal["average", "best"] = "average"
@@ -58,7 +66,13 @@ class Settings:
     def make_rouge(self, language: str | None = None) -> Rouge:
         """The measure for a record in `language`; --language wins where it was given."""
         return _make_rouge(
-            self.rouge, self.stem, self.remove_stopwords, self.language or language or "en"
+            self.objective or f"r{self.rouge}-recall",
+            self.stem,
+            self.remove_stopwords,
+            self.language or language or "en",
+            self.boundaries,
+            self.counting,
+            self.multi_reference,
         )
 
     def make_limits(self) -> Limits:
@@ -66,7 +80,12 @@ class Settings:
         from ..instances.limits import Limits
 
         return Limits(
-            max_words=self.max_words, max_sentences=self.max_sentences, max_bytes=self.max_bytes
+            max_words=self.max_words,
+            max_sentences=self.max_sentences,
+            max_bytes=self.max_bytes,
+            min_words=self.min_words,
+            min_sentences=self.min_sentences,
+            needed=self.make_rouge().needs_limit,
         )
 
     def make_options(self) -> Options:
@@ -78,6 +97,8 @@ class Settings:
             max_list=self.list,
             family=self.family,
             within_hits=self.within_hits,
+            within=self.within,  # type: ignore[arg-type]  # read and checked there
+            top=self.top,
             threads=self.threads,
             seed=self.seed,
         )
@@ -105,7 +126,23 @@ class Settings:
 
 
 @cache
-def _make_rouge(n: int, stem: bool, remove_stopwords: bool, language: str) -> Rouge:
+def _make_rouge(
+    objective: str,
+    stem: bool,
+    remove_stopwords: bool,
+    language: str,
+    boundaries: Literal["within", "across"],
+    counting: Literal["clipped", "sets"],
+    multi_reference: Literal["pooled", "best"],
+) -> Rouge:
     from ..rouge import Rouge
 
-    return Rouge(n=n, stem=stem, remove_stopwords=remove_stopwords, language=language)
+    return Rouge(
+        objective,
+        stem=stem,
+        remove_stopwords=remove_stopwords,
+        language=language,
+        boundaries=boundaries,
+        counting=counting,
+        multi_reference=multi_reference,
+    )

@@ -87,6 +87,6 @@ def sign_problem(rouge: Rouge, limits: Limits) -> str:
     """The signature of every instance under these settings."""
     return extend_signature(
         rouge.signature,
-        ("ngrams", "reference-across,summary-within"),
+        ("ngrams", f"reference-across,summary-{'within' if rouge.plain else rouge.boundaries}"),
         ("limit", limits.describe()),
     )

@@ -20,6 +20,7 @@ from .oracle import Oracle
 from .solve import solve_all, solve_one, warn_without_overlap
 
 __all__ = [
+    "build_problem",
     "compare",
     "enumerate_instance",
     "enumerate_oracles",
@@ -228,7 +229,7 @@ def make_problem(
     rouge: Rouge | str | None,
     keywords: Mapping[str, Any],
 ) -> tuple[Instance | ObjectiveProblem, Options]:
-    """The problem in the form that its objective and limits need, and how it is to be solved."""
+    """The problem of a call's keywords, and how it is to be solved."""
     if isinstance(sentences, Sequence) and not sentences:
         raise InputError("the document is empty: sentences must hold at least one str")
     if isinstance(rouge, str):
@@ -237,15 +238,28 @@ def make_problem(
         raise InputError(f"rouge must be a Rouge, not {type(rouge).__name__}: e.g. Rouge(n=2)")
     measure = Rouge() if rouge is None else rouge
     options = _make_options(keywords)
-    recall_only = all(term.beta2 is None for term in measure.terms)
     limits = Limits(
-        **{name: value for name, value in keywords.items() if name in _LIMITS}, needed=recall_only
+        **{name: value for name, value in keywords.items() if name in _LIMITS},
+        needed=measure.needs_limit,
     )
-    if measure.plain and limits.simple and not options.within and not options.top:
-        return build_instance(sentences, references, measure, limits), options
+    return build_problem(sentences, references, measure, limits, options), options
+
+
+def build_problem(
+    sentences: Sequence[str],
+    references: Sequence[Reference],
+    rouge: Rouge,
+    limits: Limits,
+    options: Options,
+    *,
+    id: str = "",
+) -> Instance | ObjectiveProblem:
+    """An instance if the paper's problem is meant, else an objective with whatever it needs."""
+    if rouge.plain and limits.simple and not options.within and not options.top:
+        return build_instance(sentences, references, rouge, limits, id=id)
     if options.within_hits:
         raise InputError("within_hits goes with recall and upper limits; use within or top here")
-    return ObjectiveProblem(sentences, references, measure, limits), options
+    return ObjectiveProblem(sentences, references, rouge, limits)
 
 
 def _make_options(keywords: Mapping[str, Any]) -> Options:

@@ -10,7 +10,7 @@ from typing import cast
 
 from .. import _kernel
 from ..errors import InputError, NoOverlapWarning, OraclesumError
-from ..instances.build import explain_no_ngram
+from ..instances.build import explain_no_ngram, sign_problem
 from ..instances.limits import Limits
 from ..notices import warn
 from ..rouge import Rouge, check_references, check_sentences
@@ -23,6 +23,7 @@ from .family import OracleFamily
 from .options import Options
 from .oracle import Oracle
 from .search import store_streamed
+from .solve import sign_family
 from .status import Status
 from .store import ListedStore, Store
 
@@ -88,11 +89,7 @@ class ObjectiveProblem:
     @property
     def signature(self) -> str:
         """Every setting that moves the score."""
-        return extend_signature(
-            self.rouge.signature,
-            ("ngrams", f"reference-across,summary-{self.rouge.boundaries}"),
-            ("limit", self.limits.describe()),
-        )
+        return sign_problem(self.rouge, self.limits)
 
     # Values.
 
@@ -282,11 +279,6 @@ class ObjectiveProblem:
         *,
         checked: int,
     ) -> OracleFamily:
-        pairs = [("family", options.family)]
-        if options.within:
-            pairs.append(("within", str(options.within)))
-        if options.top:
-            pairs.append(("top", str(options.top)))
         hits, total, bound = self._count_hits(value, upper)
         return OracleFamily(
             store=store,
@@ -299,7 +291,7 @@ class ObjectiveProblem:
             status=status,
             checked=checked,
             method=method,
-            signature=extend_signature(self.signature, *pairs),
+            signature=sign_family(self.signature, options),
         )
 
     def _count_hits(self, value: Fraction, upper: Fraction) -> tuple[int, int, int]:

@@ -96,4 +96,8 @@ def sign_family(signature: str, options: Options) -> str:
     pairs = [("family", options.family)]
     if options.within_hits:
         pairs.append(("within_hits", str(options.within_hits)))
+    if options.within:
+        pairs.append(("within", str(options.within)))
+    if options.top:
+        pairs.append(("top", str(options.top)))
     return extend_signature(signature, *pairs)

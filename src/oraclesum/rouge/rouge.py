@@ -106,6 +106,16 @@ class Rouge:
         """Length of the n-grams of the only, or first, term."""
         return self.terms[0].n
 
+    @property
+    def needs_limit(self) -> bool:
+        """Whether every term is recall, which grows with every sentence."""
+        return all(term.beta2 is None for term in self.terms)
+
+    @property
+    def has_hits(self) -> bool:
+        """Whether a score is hits / total: one recall, pooled."""
+        return len(self.terms) == 1 and self.needs_limit and self.multi_reference == "pooled"
+
     @cached_property
     def plain(self) -> bool:
         """Whether this is recall of n-grams within sentences, clipped and pooled: the paper's."""

@@ -142,7 +142,7 @@ class SideBySide:
         )
         status = replace(STATUS, hidden_if={"complete", "heuristic"})
         reference = [REFERENCE] if settings.references == "single" else []
-        score = score_column(settings.rouge)
+        score = score_column(f"ROUGE-{settings.rouge}")
         self._table = TableSink(
             [
                 TOPIC,

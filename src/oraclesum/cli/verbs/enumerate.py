@@ -11,6 +11,7 @@ import click
 from ..options import (
     limit_options,
     method_option,
+    objective_options,
     output_options,
     rouge_options,
     run_options,
@@ -30,6 +31,7 @@ __all__ = ["answer_batch", "command"]
 @click.command("enumerate", epilog="Records are described in docs/records.md.")
 @click.argument("input", metavar="IN")
 @rouge_options
+@objective_options
 @limit_options
 @method_option("search", "paper", "exhaustive")
 @click.option(
@@ -77,6 +79,7 @@ def command(
     \b
     Examples:
       oraclesum enumerate demo --rouge 2 --max-words 60
+      oraclesum enumerate demo --objective r1-f1+r2-f1 --max-sentences 3
       oraclesum enumerate topics.jsonl --rouge 1 --remove-stopwords --max-words 100 -o out.jsonl
       oraclesum enumerate cnndm.jsonl --max-words 100 -o results/ --jobs 2 --resume
     """
@@ -144,5 +147,7 @@ def show(settings: Settings) -> Sink:
         yields=True,
     )
     reference = [REFERENCE] if settings.references == "single" else []
-    score = score_column(settings.rouge)
-    return TableSink([TOPIC, *reference, STATUS, score, HITS, TOTAL, COUNT, SECONDS, first])
+    score = score_column(settings.objective or f"ROUGE-{settings.rouge}")
+    # Other objectives have neither hits nor a total.
+    hits = [HITS, TOTAL] if settings.make_rouge().has_hits else []
+    return TableSink([TOPIC, *reference, STATUS, score, *hits, COUNT, SECONDS, first])

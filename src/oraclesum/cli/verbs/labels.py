@@ -187,5 +187,5 @@ def show(settings: Settings) -> Sink:
         yields=True,
     )
     reference = [REFERENCE] if settings.references == "single" else []
-    score = score_column(settings.rouge)
+    score = score_column(f"ROUGE-{settings.rouge}")
     return TableSink([TOPIC, *reference, STATUS, score, HITS, COUNT, SECONDS, chosen])

@@ -129,6 +129,8 @@ def _find(facts: Facts, record: Record, hits: int, total: int, status: str, plac
 def _take_enumerated(facts: Facts, record: Record, place: str) -> None:
     found = FamilyRecord.read({"method": "search", **record})
     assert isinstance(found, FamilyRecord)  # those that failed are counted elsewhere
+    assert found.hits is not None  # objectives without hits are refused by their shape
+    assert found.total is not None
     facts.signatures.setdefault(found.signature)
     case = _find(facts, record, found.hits, found.total, found.status, place)
     case.status = found.status
