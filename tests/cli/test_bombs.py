@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from children import run_child
 from cli.corpus import call, jsonl, records
 from cli.damaged import SETTINGS, topic
 from oraclesum import InputError, enumerate_corpus
@@ -84,9 +84,7 @@ except SystemExit as left:
 
 def weigh(path: Path) -> tuple[str, int]:
     """The exit status and the largest memory of a run in a process of its own, in kB."""
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, path], capture_output=True, timeout=300, check=False
-    )
+    done = run_child([sys.executable, "-c", MEASURE, path], seconds=600)
     status, memory = done.stderr.split()[-2:]
     return status.decode(), int(memory)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from children import run_child
 from fixtures.trees import pack, write_tree
 from oraclesum import InputError, RecordError, Topic, demo_path
 from oraclesum.corpora import open_corpus, recognise_format
@@ -316,4 +316,4 @@ def test_pyarrow_and_its_like_are_loaded_only_when_needed() -> None:
         "import sys, oraclesum.corpora as c; list(c.open_corpus([{'text': 'a'}]));"
         "sys.exit(bool({'pyarrow', 'pandas', 'datasets', 'polars', 'numpy'} & set(sys.modules)))"
     )
-    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+    assert run_child([sys.executable, "-c", program]).returncode == 0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from contextlib import suppress
 
 import pytest
 
+from children import run_child
 from oraclesum.corpora.documents import BadFile, parse_document
 from oraclesum.corpora.gigaword import read_topic_file
 from oraclesum.corpora.markup import plain_text, split_paragraphs
@@ -73,12 +73,10 @@ def read_all(data: bytes) -> None:
 
 def test_no_mark_up_takes_more_than_its_share_of_time() -> None:
     tests = __file__.rpartition("/corpora/")[0]
-    child = subprocess.run(
+    child = run_child(
         [sys.executable, "-c", PROGRAM, tests],
-        capture_output=True,
+        seconds=600,  # it takes seconds; one quadratic pattern takes many minutes
         text=True,
-        timeout=300,  # it takes seconds; one quadratic pattern takes many minutes
-        check=False,
     )
     assert child.stderr == ""
     assert child.stdout.splitlines() == list(HOSTILE)
