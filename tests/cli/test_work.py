@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from oraclesum import corpora
+from oraclesum import Rouge, corpora, enumerate_oracles
 from oraclesum.cli import work
 from oraclesum.cli.cases import Case
 from oraclesum.cli.settings import Settings
@@ -63,3 +63,17 @@ def test_a_short_time_limit_of_the_user_needs_no_other(topics: list[Topic]) -> N
     settings = Settings(max_words=20, time_limit=0.001)
     assert len(work.answer_some(answer_case, topics, settings)) == len(topics)
     assert limits == [0.001] * len(topics)
+
+
+def test_questions_after_a_search_are_inside_its_time_limit(topics: list[Topic]) -> None:
+    sentences = [f"word {' '.join(['filler'] * (k % 7))}" for k in range(60)]
+    family = enumerate_oracles(sentences, ["word"], rouge=Rouge(n=1), max_words=100)
+
+    def ask(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+        yield {"id": case.id, "status": "complete", "sizes": len(family.sizes)}
+
+    late = work.answer_topic(ask, topics[0], Settings(max_words=100, time_limit=0.0))
+    assert [row.record["status"] for row in late.rows] == ["error"]
+    assert "time limit" in late.rows[0].record["error"]
+    known = work.answer_topic(ask, topics[0], Settings(max_words=100))
+    assert [row.record["status"] for row in known.rows] == ["complete"]

@@ -12,6 +12,7 @@ from ..answers.record import ErrorRecord, Record
 from ..corpora import Topic
 from ..errors import OraclesumError, RecordError
 from ..notices import collect_warnings
+from ..oracles.bounds import answer_within
 from .cases import Case, split_topic
 from .settings import Settings
 from .wording import name_options
@@ -65,10 +66,13 @@ def answer_topic(answer_case: AnswerCase, topic: Topic, settings: Settings) -> A
         for case in cases:
             started = time.perf_counter()
             try:
-                records = [
-                    record.to_json() if isinstance(record, Record) else record
-                    for record in answer_case(case, settings)
-                ]
+                # What is asked of a family after its search is inside the same clock; `compare`
+                # has a clock for each method.
+                with answer_within(seconds=None if settings.methods else settings.time_limit):
+                    records = [
+                        record.to_json() if isinstance(record, Record) else record
+                        for record in answer_case(case, settings)
+                    ]
             except OraclesumError as error:
                 _add_error(answer, topic, case.reference, str(error))
             except MemoryError:
