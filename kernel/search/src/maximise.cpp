@@ -284,7 +284,7 @@ void Maximiser::solve_ratio() {
     if (group.per_ngram == 0) {
         // The denominator does not depend on the set: one linear problem.
         weigh_at({0, 1});
-        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::best), settings);
         if (!found.best.empty()) offer(found.best);
         result_.upper = FractionSum({{found.upper_bound, group.constant}});
         result_.proven = result_.upper == result_.value;
@@ -300,7 +300,7 @@ void Maximiser::solve_ratio() {
         const std::int64_t target = weigh_at(v);
         settings.known = target;
         settings.least = target;
-        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::best), settings);
         if (found.hits > *settings.known) {
             ORACLESUM_REQUIRE(offer(found.best), "a set that gains has no larger ratio");
             if (found.stopped == StopReason::none) continue;
@@ -345,7 +345,7 @@ void Maximiser::solve_ratio() {
         }
         settings.target = weigh_at({narrow(above / a), narrow(below / a)});
     }
-    SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+    SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::all), settings);
     take_family(found);
 }
 
@@ -376,7 +376,7 @@ std::int64_t Maximiser::bound_group(std::size_t g) {
         return made;
     };
     if (group.per_ngram == 0) {
-        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::best), settings);
         return std::min(group.cap, to_units({found.upper_bound, group.constant}, true));
     }
     Fraction v = has_best_ ? ratio_by_layers(result_.best) : Fraction{0, 1};
@@ -387,7 +387,7 @@ std::int64_t Maximiser::bound_group(std::size_t g) {
             weights[l] = narrow(static_cast<SignedWide>(q) * group.weights[l]);
         costs[group.size] = narrow(static_cast<SignedWide>(p) * group.per_ngram);
         settings.known = narrow(static_cast<SignedWide>(p) * constant);
-        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::best), settings);
         if (found.stopped != StopReason::none) return group.cap;
         if (found.hits <= *settings.known) return std::min(group.cap, to_units(v, true));
         v = ratio_by_layers(found.best);
@@ -503,7 +503,7 @@ Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
     settings.threads = 1;
     settings.most_nodes = box.lo.empty() ? std::numeric_limits<std::uint64_t>::max() : box.allowance;
     improved_ = false;
-    const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs), settings);
+    const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::all), settings);
     if (found.collected) return Outcome::done;
     return found.stopped != StopReason::none || out_of_memory_ ? Outcome::stopped : Outcome::open;
 }

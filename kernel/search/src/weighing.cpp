@@ -47,8 +47,33 @@ Kinds group_equal(const Objective& objective) {
     return kinds;
 }
 
+namespace {
+
+// Without such a sentence a set gains more, as no gain grows with what else is taken, and still keeps every limit from above.
+// A floor could need it, and others could come to pay its fees.
+void drop_losers(const Objective& objective, std::span<const std::int64_t> weights, Extras& extras) {
+    for (const Limit& limit : objective.limits)
+        if (limit.floor > 0) return;
+    for (const Size& size : objective.sizes)
+        if (!size.distinct.empty()) return;
+    for (std::size_t i = 0; i < objective.sentences(); ++i) {
+        if (extras.roles[i] != Role::candidate) continue;
+        std::int64_t alone = -extras.costs[i];
+        for (std::size_t l = 0; l < objective.layers.size() && alone < 0; ++l) {
+            if (weights[l] == 0) continue;
+            for (const Entry& entry : objective.layers[l].counts[i]) {
+                const auto& gains = objective.layers[l].gains[entry.ngram];
+                for (std::size_t k = 0; k < gains.size() && k < entry.count; ++k) alone += weights[l] * gains[k];
+            }
+        }
+        if (alone < 0) extras.roles[i] = Role::idle;
+    }
+}
+
+}  // namespace
+
 Instance weigh(const Objective& objective, const Kinds& kinds, std::span<const std::int64_t> weights,
-               std::span<const std::int64_t> costs) {
+               std::span<const std::int64_t> costs, Wanted wanted) {
     const std::size_t n = objective.sentences();
     std::vector<std::vector<std::int64_t>> gains;
     std::vector<std::vector<Entry>> counts(n);
@@ -56,6 +81,13 @@ Instance weigh(const Objective& objective, const Kinds& kinds, std::span<const s
     extras.costs.assign(n, 0);
     extras.roles = objective.roles;
     extras.kinds = kinds.of;
+    for (std::size_t s = 0; s < objective.sizes.size(); ++s)
+        if (costs[s] != 0 && !objective.sizes[s].lengths.empty())
+            for (std::size_t i = 0; i < n; ++i) extras.costs[i] += costs[s] * objective.sizes[s].lengths[i];
+    for (std::size_t l = 0; l < objective.layers.size(); ++l)
+        if (!objective.layers[l].bonus.empty())
+            for (std::size_t i = 0; i < n; ++i) extras.costs[i] -= weights[l] * objective.layers[l].bonus[i];
+    if (wanted == Wanted::best) drop_losers(objective, weights, extras);
     // Costs of distinct n-grams lower the gain of those in references; what is left of the cost is a fee.
     std::vector<std::int64_t> cost_of_layer(objective.layers.size(), 0);
     std::vector<const Size*> size_of_layer(objective.layers.size(), nullptr);
@@ -68,6 +100,7 @@ Instance weigh(const Objective& objective, const Kinds& kinds, std::span<const s
         const Layer& layer = objective.layers[l];
         const auto first = static_cast<std::uint32_t>(gains.size());
         const std::int64_t cost = cost_of_layer[l];
+        if (weights[l] == 0 && size_of_layer[l] == nullptr) continue;
         for (const auto& row : layer.gains) {
             auto& weighted = gains.emplace_back();
             if (size_of_layer[l] == nullptr)
@@ -75,10 +108,9 @@ Instance weigh(const Objective& objective, const Kinds& kinds, std::span<const s
             else if (weights[l] * row[0] > cost)
                 weighted.push_back(weights[l] * row[0] - cost);
         }
-        for (std::size_t i = 0; i < n; ++i) {
-            for (const Entry& entry : layer.counts[i]) counts[i].push_back({first + entry.ngram, entry.count});
-            if (!layer.bonus.empty()) extras.costs[i] -= weights[l] * layer.bonus[i];
-        }
+        for (std::size_t i = 0; i < n; ++i)
+            if (weights[l] != 0 && extras.roles[i] != Role::idle)
+                for (const Entry& entry : layer.counts[i]) counts[i].push_back({first + entry.ngram, entry.count});
         if (size_of_layer[l] == nullptr || cost == 0) continue;
         if (extras.fee_rows.empty()) extras.fee_rows.resize(n);
         const auto first_fee = static_cast<std::uint32_t>(extras.fees.size());
@@ -91,9 +123,6 @@ Instance weigh(const Objective& objective, const Kinds& kinds, std::span<const s
                 extras.fee_rows[i].push_back(first_fee + g);
             }
     }
-    for (std::size_t s = 0; s < objective.sizes.size(); ++s)
-        if (costs[s] != 0 && !objective.sizes[s].lengths.empty())
-            for (std::size_t i = 0; i < n; ++i) extras.costs[i] += costs[s] * objective.sizes[s].lengths[i];
     return {gains, counts, objective.limits, std::move(extras)};
 }
 

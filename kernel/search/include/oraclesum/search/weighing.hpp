@@ -19,8 +19,12 @@ struct Kinds {
 
 // gain(S) = sum over layers of weight * hits - sum over sizes of cost * n-grams, as an instance.
 // Exact for exact objectives; otherwise never below it, up to the sizes' offsets, which the caller adds.
+enum class Wanted : std::uint8_t {
+    all,   // every set keeps its place
+    best,  // only sets of the largest gain, which is not negative: a sentence that costs more than it gains alone leaves
+};
 [[nodiscard]] Instance weigh(const Objective& objective, const Kinds& kinds, std::span<const std::int64_t> weights,
-                             std::span<const std::int64_t> costs);
+                             std::span<const std::int64_t> costs, Wanted wanted);
 
 // Counts by layers and sizes: exact for exact objectives.
 class LayerScorer : public Scorer {
