@@ -13,6 +13,7 @@ import orjson
 import pytest
 
 from oraclesum.errors import InputError
+from oraclesum.report.page import shapes
 from oraclesum.report.page.gathering import gather_facts
 from oraclesum.report.page.loading import Loaded, load_results
 from report.results import enumerated, make_results, write_lines
@@ -120,3 +121,8 @@ def test_a_damaged_manifest_is_told(tmp_path: Path, manifest: Any) -> None:
     (tmp_path / "_manifest.json").write_bytes(orjson.dumps(manifest))
     with pytest.raises(InputError, match=r"_manifest\.json is damaged"):
         load_results(tmp_path)
+
+
+def test_a_record_of_another_objective_is_called_so() -> None:
+    with pytest.raises(InputError, match=r"in.jsonl:1: .*another objective than recall"):
+        shapes.check(shapes.ENUMERATED, {"id": "a", "value": "1/2"}, "in.jsonl:1")
