@@ -78,8 +78,8 @@ struct Best {
     bool interrupted = false;
 };
 
-Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const std::vector<std::uint32_t>& required,
-              const std::vector<std::uint32_t>& forbidden, std::pair<std::int64_t, std::int64_t> within,
+Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const std::vector<std::uint32_t>& candidates,
+              const std::vector<std::uint32_t>& required, const std::vector<std::uint32_t>& forbidden, std::pair<std::int64_t, std::int64_t> within,
               std::uint64_t top, bool minimal, bool collect, unsigned threads, std::optional<double> time_limit,
               std::size_t most_bytes, std::size_t most_held, nb::object stop) {
     const Interrupt interrupt(std::move(stop));
@@ -88,6 +88,7 @@ Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const 
         const nb::gil_scoped_release unlocked;
         search::Objective objective = self.measured().objective;
         for (const auto& [floor, budget, lengths] : limits) objective.limits.push_back({budget, lengths, floor});
+        for (const std::uint32_t i : candidates) objective.roles.at(i) = search::Role::candidate;
         for (const std::uint32_t i : required) objective.roles.at(i) = search::Role::required;
         for (const std::uint32_t i : forbidden) objective.roles.at(i) = search::Role::forbidden;
         search::MaximiseSettings settings;
@@ -128,7 +129,7 @@ void register_objective(nb::module_& module) {
         .def_prop_ro("totals", [](const Measure& self) { return self.measured().totals; })
         .def_prop_ro("candidates", &list_candidates)
         .def("count", &count, "set"_a)
-        .def("maximise", &maximise, "limits"_a, "required"_a, "forbidden"_a, "within"_a, "top"_a, "minimal"_a, "collect"_a,
+        .def("maximise", &maximise, "limits"_a, "candidates"_a, "required"_a, "forbidden"_a, "within"_a, "top"_a, "minimal"_a, "collect"_a,
              "threads"_a, "time_limit"_a.none(), "most_bytes"_a, "most_held"_a, "stop"_a.none());
     nb::class_<Best>(module, "Best")
         .def_prop_ro("best", [](const Best& self) { return to_tuple(self.result.best); })

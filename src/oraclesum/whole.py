@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
 from operator import index
 from typing import Any, SupportsIndex, TypeGuard
 
 from .errors import InputError
 
-__all__ = ["as_whole", "is_whole"]
+__all__ = ["as_fraction", "as_whole", "is_whole"]
+
+
+# Short: the power of ten of a long exponent would take for ever.
+_FRACTION = re.compile(
+    r"\s*[+-]?(\d{1,300}/\d{1,300}|(?=[\d.])\d{0,300}(\.\d{0,300})?(e[+-]?\d{1,3})?)\s*", re.I
+)
+
+
+def as_fraction(text: str) -> Fraction:
+    """A decimal, or "p/q", as an exact fraction; ValueError if it is neither."""
+    if not _FRACTION.fullmatch(text):
+        raise ValueError(f"no number: {text[:40]!r}")
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError("the denominator is 0") from None
 
 
 def is_whole(value: Any) -> TypeGuard[SupportsIndex]:

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -343,3 +344,89 @@ def test_nothing_to_find_is_a_status_with_a_warning() -> None:
     with pytest.warns(NoOverlapWarning):
         family = oraclesum.enumerate_oracles(["x y"], ["a b"], rouge="r1-f1")
     assert (family.status, family.count, family.value) == ("no_overlap", 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "references", "objective", "keywords"),
+    [
+        (["b c", "c", "b c", "c b"], [["c b", "b"]], "rlsum-f1", {}),
+        (["a b", "b a", "a b", "a b"], [["a", "b a"]], "rlsum-f1", {}),
+        (
+            ["b a b", "a b a", "b b a", "b b a", "a b b"],
+            [["b b b b", "b b a a"]],
+            "rlsum-recall",
+            {"max_words": 9},
+        ),
+        (["a", "x", "b a x", "b a a"], ["a"], "r1-recall", {"min_sentences": 2, "max_words": 3}),
+        (["x", "b", "a a x"], ["b a a"], "r1-recall", {"min_sentences": 2, "max_words": 3}),
+        (
+            ["b", "c a b c", "a b c c c c"],
+            ["a"],
+            "r1-recall",
+            {"min_sentences": 2, "max_words": 8},
+        ),
+        (["a", "b"], ["a a", "b c c"], "best:r1-recall", {"min_sentences": 2, "max_words": 5}),
+        (["c", "b"], ["b", "c"], "best:r1-f1", {"within": 0.5}),
+        (["a", "b"], ["a", "b b"], "best:r1-recall", {"max_words": 5}),
+        (
+            ["f e f e d", "f e f e d", "e h b", "a e", "g a"],
+            ["g a e"],
+            "r1-f1",
+            {"min_words": 8, "family": "minimal"},
+        ),
+        (["a", "a", "b"], ["a b"], "r1-f1", {"top": 3, "family": "minimal"}),
+        (["a"] * 8, ["a", "a"], "best:r1-recall", {"max_words": 4, "max_list": 3}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::oraclesum.errors.NoOverlapWarning")
+def test_what_attacks_found_stays_mended(
+    sentences: list[str], references: list[str], objective: str, keywords: dict[str, object]
+) -> None:
+    prefix, _, terms = objective.rpartition(":")
+    rouge = Rouge(
+        terms, tokenizer=str.split, multi_reference="best" if prefix == "best" else "pooled"
+    )
+    found, expected = (
+        oraclesum.enumerate_oracles(
+            sentences,
+            references,
+            rouge=rouge,
+            method=method,
+            **keywords,  # type: ignore[arg-type]
+        )
+        for method in ("search", "exhaustive")
+    )
+    assert (found.value, found.count) == (expected.value, expected.count)
+    assert (found.status, list(found)) == (expected.status, list(expected))
+
+
+@pytest.mark.parametrize("objective", ["r1-f1", "r1-f1+rlsum-f1", "r2-recall"])
+def test_a_family_of_any_objective_is_loaded_as_it_was_saved(
+    objective: str, tmp_path: Path
+) -> None:
+    family = oraclesum.enumerate_oracles(
+        ["a b c", "b c", "c a b"], ["a b c a"], rouge=objective, max_sentences=2
+    )
+    family.save(tmp_path / "family")
+    loaded = oraclesum.OracleFamily.load(tmp_path / "family")
+    assert (loaded.value, loaded.upper_value, loaded.hits) == (
+        family.value,
+        family.upper_value,
+        family.hits,
+    )
+    assert (list(loaded), loaded.status) == (list(family), family.status)
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {"rouge": "1e999999999*r1-f1"},
+        {"rouge": "r1-f1+1e-99999999*r2-f1"},
+        {"rouge": "r1-f1", "within": "1e-99999999"},
+        {"rouge": "r1-f1", "within": "1e999999999"},
+        {"rouge": "r1-f1", "costs": [2**63, 1], "max_cost": 5},
+    ],
+)
+def test_numbers_beyond_reason_are_refused(keywords: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        oraclesum.enumerate_oracles(["a", "b"], ["a b"], **keywords)  # type: ignore[arg-type]

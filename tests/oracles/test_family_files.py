@@ -147,7 +147,7 @@ def load(content: bytes, tmp_path: Path) -> OracleFamily:
         (lambda c: c[:-20], "cut off in its data"),
         (lambda c: c + b"more", "something follows its data"),
         (lambda c: c[:-1] + bytes([c[-1] ^ 1]), "damaged"),
-        (lambda c: join(*split(c), version=2), "format 2, this package knows up to 1"),
+        (lambda c: join(*split(c), version=3), "format 3, this package knows up to 2"),
         (lambda c: join([], split(c)[1]), "header is not a JSON object"),
         (lambda c: join({**split(c)[0], "hits": "7"}, split(c)[1]), "'hits' in its header must be"),
         (lambda c: join({**split(c)[0], "kind": "zdd"}, split(c)[1]), "unknown kind 'zdd'"),

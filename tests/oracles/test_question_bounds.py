@@ -11,12 +11,11 @@ from itertools import islice
 
 import pytest
 
-from answers.test_answerer import make_task
-from oraclesum.answers import Answerer
+from oraclesum.answers.record import FamilyRecord
 from oraclesum.errors import LimitError
 from oraclesum.evaluation import evaluate
 from oraclesum.instances import Instance, Limit
-from oraclesum.oracles import OracleFamily, Status, enumerate_instance
+from oraclesum.oracles import OracleFamily, enumerate_instance
 from oraclesum.oracles.bounds import answer_within
 
 
@@ -128,7 +127,21 @@ def test_thousands_of_equal_sentences_are_counted_in_closed_form() -> None:
 
 def test_a_record_says_what_time_sufficed_for() -> None:
     family = make_knapsack(30, 200)
-    answerer = Answerer(task=make_task(max_list=5))
-    assert answerer._ask(family, 0.0) == (Status.COUNTED, None, [])
-    status, inclusion, oracles = answerer._ask(family, None)
-    assert (status, inclusion, len(oracles)) == (Status.LIST_LIMIT, family.inclusion, 0)
+
+    def describe() -> FamilyRecord:
+        return FamilyRecord.describe(
+            family,
+            id="a",
+            reference=None,
+            max_list=5,
+            counts_nodes=True,
+            method="search",
+            signature="",
+            sentences=None,
+        )
+
+    with answer_within(seconds=0.0):
+        record = describe()
+    assert (record.status, record.inclusion, record.oracles) == ("counted", None, [])
+    record = describe()
+    assert (record.status, record.inclusion) == ("list_limit", family.inclusion)

@@ -170,17 +170,19 @@ def solve_by_brute_force(
     multi_reference: str = "pooled",
     most: int = 30,
 ) -> dict[tuple[int, ...], Fraction]:
-    """The value of every allowed set of candidates, under "best" those of each reference alone."""
-    values: dict[tuple[int, ...], Fraction] = {}
-    for group in [[one] for one in references] if multi_reference == "best" else [references]:
-        candidates = candidates_of(terms, sentences, group, boundaries=boundaries)
-        for chosen in list_sets(candidates, limits, most):
-            value = score_set(
+    """The value of every allowed set of candidates; under "best" of its best reference."""
+    candidates = candidates_of(terms, sentences, references, boundaries=boundaries)
+    groups = [[one] for one in references] if multi_reference == "best" else [references]
+    return {
+        chosen: max(
+            score_set(
                 terms,
                 [sentences[i] for i in chosen],
                 group,
                 boundaries=boundaries,
                 counting=counting,
             )
-            values[chosen] = max(value, values.get(chosen, value))
-    return values
+            for group in groups
+        )
+        for chosen in list_sets(candidates, limits, most)
+    }

@@ -216,7 +216,8 @@ Measured Builder::build() {
                                    .layer = layer->second,
                                    .size = size->second});
         if (!grams || (settings_.across && n > 1)) objective.exact = false;
-        if (term.kind == Kind::lcs || (settings_.across && grams && n > 1)) objective.ordered = true;
+        // Places that are marked, the order of sentences and their joints are not told by the rows of a layer.
+        if (!grams || (settings_.across && n > 1)) objective.ordered = true;
     }
     if (settings_.across) admit(cover_ngrams(1).layer);
     return measured;

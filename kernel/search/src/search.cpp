@@ -110,7 +110,8 @@ void Search::prepare_root() {
             incumbent.dive(state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); }, clock_);
             if (round % 2 == 0) incumbent.exchange(state, clock_);
         }
-        if (verdict == Relaxation::Verdict::forced) walker_.take_forced();
+        // Classes of every set that do not fit together: there is no set.
+        if (verdict == Relaxation::Verdict::forced && !walker_.take_forced()) return give_up();
         if (upper_bound_ <= incumbent.hits()) break;
         stopped_ = clock_.look();
         if (stopped_) return;
@@ -321,6 +322,7 @@ void Search::drop_idle(std::vector<std::uint32_t>& copies) const {
     std::vector<std::uint64_t> covered(problem_.columns(), 0);
     for (std::size_t c = 0; c < copies.size(); ++c)
         for (const Cell& cell : problem_.rows[c]) covered[cell.column] += std::uint64_t{cell.count} * copies[c];
+    if (problem_.budgets.size() > problem_.uppers) return;  // a floor may need what adds nothing
     for (std::size_t c = copies.size(); c-- > 0;) {
         if (std::ranges::find(problem_.required, c) != problem_.required.end()) continue;
         const auto idle = [&] {

@@ -9,7 +9,7 @@ namespace oraclesum::search {
 Kinds group_equal(const Objective& objective) {
     const std::size_t n = objective.sentences();
     Kinds kinds;
-    kinds.of.resize(n);
+    kinds.of.resize(n, 0xffffffff);
     const auto compare = [&](std::uint32_t a, std::uint32_t b) -> std::strong_ordering {
         if (const auto c = objective.roles[a] <=> objective.roles[b]; c != 0) return c;
         for (const Limit& limit : objective.limits)

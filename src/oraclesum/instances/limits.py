@@ -12,6 +12,7 @@ from ..whole import as_whole
 
 __all__ = ["Limit", "Limits", "count_bytes", "count_words", "split_words"]
 
+LARGEST_COST = _kernel.ranges()["length"]
 _UPPER = ("max_words", "max_sentences", "max_bytes", "max_cost")
 _LOWER = ("min_words", "min_sentences")
 _UNITS = (
@@ -105,8 +106,8 @@ class Limits:
         if self.costs is not None:
             costs = tuple(as_whole(f"costs[{i}]", cost) for i, cost in enumerate(self.costs))
             for i, cost in enumerate(costs):
-                if cost < 0:
-                    raise InputError(f"costs[{i}] must not be negative, but is {cost}")
+                if not 0 <= cost <= LARGEST_COST:
+                    raise InputError(f"costs[{i}] must be from 0 to {LARGEST_COST}, not {cost}")
             object.__setattr__(self, "costs", costs)
         for name in ("required", "forbidden"):
             indices = tuple(as_whole(name, i) for i in getattr(self, name))

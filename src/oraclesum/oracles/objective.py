@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from typing import cast
 
@@ -115,17 +116,24 @@ class ObjectiveProblem:
     def allows(self, selected: Sequence[int]) -> bool:
         """Whether a set keeps every limit."""
         chosen = set(selected)
+        if len(chosen) < len(selected):
+            return False
         if not chosen.issuperset(self.limits.required) or chosen & set(self.limits.forbidden):
             return False
         return all(
             row.floor <= sum(row.lengths[i] for i in selected) <= row.budget for row in self.rows
         )
 
-    @property
+    @cached_property
+    def _candidates(self) -> list[int]:
+        """Sentences that share an n-gram with any reference."""
+        return sorted({i for measure, _ in self.parts for i in measure.candidates})
+
+    @cached_property
     def candidates(self) -> list[int]:
-        """Sentences that can add a hit, or are required, and are not forbidden."""
-        found = {i for measure, _ in self.parts for i in measure.candidates}
-        return sorted((found | set(self.limits.required)) - set(self.limits.forbidden))
+        """Those, and the required ones, without the forbidden ones."""
+        found = {*self._candidates, *self.limits.required}
+        return sorted(found - set(self.limits.forbidden))
 
     # Solving.
 
@@ -135,8 +143,10 @@ class ObjectiveProblem:
             return self._solve_exhaustively(options)
         if method != "search":
             raise self._cannot(method)
-        if self.rouge.multi_reference == "best" and options.top:
+        if len(self.parts) > 1 and options.top:
             raise InputError("top goes with multi_reference='pooled'")
+        if len(self.parts) > 1 and options.family == "minimal":
+            raise InputError("family='minimal' goes with multi_reference='pooled'")
         family = self._join(
             [self._run(part, options, collect=True) for part in self.parts], options
         )
@@ -193,6 +203,7 @@ class ObjectiveProblem:
         try:
             found = measure.maximise(
                 [(row.floor, row.budget, list(row.lengths)) for row in self.rows],
+                self._candidates,
                 list(self.limits.required),
                 list(self.limits.forbidden),
                 (near.numerator, near.denominator),
@@ -245,8 +256,9 @@ class ObjectiveProblem:
                     f"more than {_MOST_JOINED:,} sets are best for several references: "
                     "use multi_reference='pooled' or a tighter limit"
                 )
-            store = ListedStore(sorted({sets for each in stores for sets in each}), self.sentences)
-        if status is Status.COMPLETE and not store.count:
+            joined = sorted({sets for each in stores for sets in each})
+            store = self._keep(joined, options.max_list)
+        if status is Status.COMPLETE and not value:
             status = Status.NO_OVERLAP
         elif status is Status.COMPLETE and store.held < store.count:
             status = Status.LIST_LIMIT
@@ -258,6 +270,19 @@ class ObjectiveProblem:
             "search",
             options,
             checked=sum(run.found.nodes for run in runs),
+        )
+
+    def _keep(self, sets: list[Set], most: int) -> Store:
+        """A store of the first sets that knows the sums over all of them."""
+        whole = ListedStore(sets, self.sentences)
+        if len(sets) <= most:
+            return whole
+        return ListedStore.from_sorted(
+            sets[:most],
+            self.sentences,
+            count=len(sets),
+            inclusion_by_size=whole.inclusion_by_size,
+            sizes=whole.sizes,
         )
 
     @staticmethod
@@ -375,16 +400,22 @@ class ObjectiveProblem:
                 break
         values = {selected: value for selected, value in values.items() if value > 0}
         best = max(values.values(), default=Fraction(0))
+        if options.family == "minimal":
+            values = {
+                selected: value
+                for selected, value in values.items()
+                if self._is_minimal(selected, value)
+            }
         bar = best - options.within
         if options.top and values:
             bar = sorted(values.values(), reverse=True)[min(options.top, len(values)) - 1]
         kept = sorted(selected for selected, value in values.items() if value >= bar)
-        if options.family == "minimal":
-            kept = [selected for selected in kept if self._is_minimal(selected, values[selected])]
-        store = ListedStore(kept, self.sentences)
+        store = self._keep(kept, options.max_list)
         status = Status.TIME_LIMIT if stopped else Status.COMPLETE
-        if not kept and not stopped:
+        if not stopped and not best:
             status = Status.NO_OVERLAP
+        elif not stopped and store.held < store.count:
+            status = Status.LIST_LIMIT
         upper = Fraction(1) if stopped else best
         return self._make_family(store, best, upper, status, "exhaustive", options, checked=checked)
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from numbers import Rational, Real
 
 from ..errors import InputError
-from ..whole import as_whole
+from ..whole import as_fraction, as_whole
 
 __all__ = ["FAMILIES", "MOST_THREADS", "Options", "require_whole"]
 
@@ -72,8 +72,8 @@ def _read_within(value: object) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, Real | str | Decimal):
         raise InputError(f"within must be a number from 0 to 1, not {value!r}")
     try:
-        number = Fraction(value) if isinstance(value, Rational) else Fraction(str(value))
-    except (ValueError, OverflowError):
+        number = Fraction(value) if isinstance(value, Rational) else as_fraction(str(value))
+    except ValueError:
         raise InputError(f"within must be a number from 0 to 1, not {value!r}") from None
     if not 0 <= number <= 1:
         raise InputError(f"within must be from 0 to 1, not {value}")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import orjson
 
 from ..errors import InputError, LimitError
+from ..whole import as_fraction
 from .bounds import answer_within
 from .diagram import DiagramStore
 from .status import Status
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["VERSION", "load_family", "open_replacing", "save_family"]
 
 MAGIC = b"ORACLEFM"
-VERSION = 1
+VERSION = 2  # 1: families of recall, with hits; 2: also of other objectives, with values
 _PREFIX = struct.Struct("<8sII")  # magic, version, bytes of the header
 # Memory that things take when they are loaded, roughly.
 _SENTENCE_BYTES = 16
@@ -38,7 +39,9 @@ _HEADER_BYTES = 8  # per byte of the header
 _DIAGRAM_BYTES = 4  # per byte of unpacked data
 _LISTED_BYTES = 12
 _PIECE = 1 << 20  # bytes unpacked at a time: Ctrl-C is heard in between
-_NUMBERS = ("sentences", "hits", "total", "upper_bound", "checked", "held", "data_bytes")
+_NUMBERS = ("sentences", "checked", "held", "data_bytes")
+_HITS = ("hits", "total", "upper_bound")  # of format 1
+_VALUES = ("value", "upper_value")  # of format 2, as "p/q"
 _TEXTS = ("kind", "status", "method", "signature", "count")
 
 
@@ -48,10 +51,8 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
     header: dict[str, Any] = {
         "kind": "diagram" if isinstance(store, DiagramStore) else "listed",
         "sentences": family.sentences,
-        "hits": family.hits,
-        "total": family.total,
+        **_write_score(family),
         "status": family.status.value,
-        "upper_bound": family.upper_bound,
         "checked": family.checked,
         "method": family.method,
         "signature": family.signature,
@@ -68,7 +69,7 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
         header["sizes"] = {str(size): _write_integer(n) for size, n in store.sizes.items()}
     text = orjson.dumps(header)
     with open_replacing(path) as stream:
-        stream.write(_PREFIX.pack(MAGIC, VERSION, len(text)))
+        stream.write(_PREFIX.pack(MAGIC, VERSION if "value" in header else 1, len(text)))
         stream.write(text)
         stream.write(zlib.compress(data))
 
@@ -92,10 +93,8 @@ def load_family(cls: type[OracleFamily], path: str | Path, most_bytes: int) -> O
         return cls(
             store=store,
             sentences=header["sentences"],
-            hits=header["hits"],
-            total=header["total"],
+            **_read_score(header),
             status=Status(header["status"]),
-            upper_bound=header["upper_bound"],
             checked=header["checked"],
             method=header["method"],
             signature=header["signature"],
@@ -104,6 +103,22 @@ def load_family(cls: type[OracleFamily], path: str | Path, most_bytes: int) -> O
         raise InputError(f"{path}: not a usable family file: {error}") from None
     except ValueError as error:  # an InputError, the kernel's, or a status of another name
         raise InputError(f"{path}: not a usable family file: {error}") from None
+
+
+def _write_score(family: OracleFamily) -> dict[str, Any]:
+    if family.total is not None:
+        return {name: getattr(family, name) for name in _HITS}
+    return {name: str(getattr(family, name)) for name in _VALUES}
+
+
+def _read_score(header: Mapping[str, Any]) -> dict[str, Any]:
+    if "value" not in header:
+        return {name: header[name] for name in _HITS}
+    try:
+        values = {name: as_fraction(header[name]) for name in _VALUES}
+    except ValueError:
+        raise InputError("the values in its header are no fractions") from None
+    return {**dict.fromkeys(_HITS), **values}
 
 
 def _read_parts(content: bytes, most_bytes: int) -> tuple[dict[str, Any], bytes]:
@@ -133,11 +148,12 @@ def _read_parts(content: bytes, most_bytes: int) -> tuple[dict[str, Any], bytes]
 def _check_header(header: Any) -> None:
     if not isinstance(header, dict):
         raise InputError("its header is not a JSON object")
-    for name in (*_NUMBERS, "data_crc32"):
+    score = _VALUES if "value" in header else ()
+    for name in (*_NUMBERS, *(() if score else _HITS), "data_crc32"):
         value = header.get(name)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise InputError(f"{name!r} in its header must be a whole number, not {value!r}")
-    for name in _TEXTS:
+    for name in (*_TEXTS, *score):
         if not isinstance(header.get(name), str):
             raise InputError(f"{name!r} in its header must be text, not {header.get(name)!r}")
 

@@ -10,6 +10,7 @@ from math import lcm
 from typing import Literal
 
 from ..errors import InputError
+from ..whole import as_fraction
 
 __all__ = ["Term", "describe_terms", "parse_objective", "write_objective"]
 
@@ -92,8 +93,8 @@ def _parse_term(part: str, text: str) -> Term:
 
 def _read_fraction(text: str, what: str, part: str) -> Fraction:
     try:
-        number = Fraction(text.strip())
-    except (ValueError, ZeroDivisionError):
+        number = as_fraction(text)
+    except ValueError:
         raise InputError(f"the {what} of {part!r} must be a number, not {text!r}") from None
     if number <= 0:
         raise InputError(f"the {what} of {part!r} must be above 0")
