@@ -375,6 +375,7 @@ def test_nothing_to_find_is_a_status_with_a_warning() -> None:
             {"min_words": 8, "family": "minimal"},
         ),
         (["a", "a", "b"], ["a b"], "r1-f1", {"top": 3, "family": "minimal"}),
+        (["a", "a a b b", "b b a a", "a a b a"], ["b b", "a"], "best:across:r2-f2", {}),
         (["a"] * 8, ["a", "a"], "best:r1-recall", {"max_words": 4, "max_list": 3}),
     ],
 )
@@ -384,7 +385,10 @@ def test_what_attacks_found_stays_mended(
 ) -> None:
     prefix, _, terms = objective.rpartition(":")
     rouge = Rouge(
-        terms, tokenizer=str.split, multi_reference="best" if prefix == "best" else "pooled"
+        terms,
+        tokenizer=str.split,
+        multi_reference="best" if "best" in prefix else "pooled",
+        boundaries="across" if "across" in prefix else "within",
     )
     found, expected = (
         oraclesum.enumerate_oracles(

@@ -62,6 +62,7 @@ class ObjectiveProblem:
         self.rows = limits.measure(texts)
         groups = [[one] for one in numbers] if rouge.multi_reference == "best" else [numbers]
         self.parts: list[tuple[_kernel.Measure, int]] = []
+        also: set[int] = set()
         for group in groups:
             try:
                 measure = _kernel.Measure(
@@ -73,10 +74,19 @@ class ObjectiveProblem:
                 )
             except ValueError:
                 if rouge.multi_reference == "best" and len(groups) > 1:
-                    continue  # a reference without an n-gram is nobody's best
+                    # A reference without an n-gram is nobody's best; across joints, a word of it
+                    # makes a candidate all the same.
+                    if rouge.boundaries == "across" and any(
+                        part for reference in group for part in reference
+                    ):
+                        one = [(0, 1, 1, 1, 0)]
+                        also.update(_kernel.Measure(words, group, one, False, False).candidates)
+                    continue
                 size = max(term.n for term in rouge.terms)
                 raise InputError(explain_no_ngram(models, rouge.analyser, size)) from None
             self.parts.append((measure, len(group)))
+        found = (i for measure, _ in self.parts for i in measure.candidates)
+        self._candidates = sorted(also.union(found))  # they share an n-gram with any reference
         if not self.parts:
             raise InputError(explain_no_ngram(models, rouge.analyser, rouge.size))
         if all(term.beta2 == 0 for term in rouge.terms) and not (
@@ -125,13 +135,8 @@ class ObjectiveProblem:
         )
 
     @cached_property
-    def _candidates(self) -> list[int]:
-        """Sentences that share an n-gram with any reference."""
-        return sorted({i for measure, _ in self.parts for i in measure.candidates})
-
-    @cached_property
     def candidates(self) -> list[int]:
-        """Those, and the required ones, without the forbidden ones."""
+        """Sentences that can add a hit, and the required ones, without the forbidden ones."""
         found = {*self._candidates, *self.limits.required}
         return sorted(found - set(self.limits.forbidden))
 
