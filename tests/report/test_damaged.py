@@ -125,4 +125,6 @@ def test_a_damaged_manifest_is_told(tmp_path: Path, manifest: Any) -> None:
 
 def test_a_record_of_another_objective_is_called_so() -> None:
     with pytest.raises(InputError, match=r"in.jsonl:1: .*another objective than recall"):
-        shapes.check(shapes.ENUMERATED, {"id": "a", "value": "1/2"}, "in.jsonl:1")
+        shapes.check(
+            shapes.ENUMERATED, {"id": "a", "value": "1/2", "upper_value": "1/2"}, "in.jsonl:1"
+        )

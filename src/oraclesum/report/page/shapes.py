@@ -22,7 +22,7 @@ _MAX_NUMBER = 1e15
 
 def check(shape: Check, record: Mapping[str, Any], place: str) -> None:
     """Raise an InputError with the place of the record, and the field in it that is wrong."""
-    if "value" in record and "hits" not in record:
+    if "upper_value" in record and "hits" not in record:
         raise InputError(
             f"{place}: the record is of another objective than recall, which the report does not "
             "show yet; make results without --objective"
