@@ -3,7 +3,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "oraclesum/search/bound.hpp"
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/exhaustive.hpp"
 #include "oraclesum/search/genetic.hpp"
@@ -114,9 +113,7 @@ void register_methods(nb::module_& module) {
            const std::vector<std::uint32_t>& remaining) {
             require_indices(instance, selected);
             require_indices(instance, remaining);
-            search::Coverage covered(instance);
-            for (const std::uint32_t i : selected) covered.add(i);
-            return search::Bound(instance).best(covered, remaining);
+            return search::bound_hits(instance, selected, remaining);
         },
         "instance"_a, "selected"_a, "remaining"_a);
 

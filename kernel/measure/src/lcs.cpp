@@ -1,5 +1,5 @@
 // Longest common subsequences: a table to read the places from, bit vectors where only the length counts.
-#include "oraclesum/measure/lcs.hpp"
+#include "lcs.hpp"
 
 #include <algorithm>
 #include <bit>

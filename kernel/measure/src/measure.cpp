@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "oraclesum/measure/lcs.hpp"
+#include "lcs.hpp"
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/text/fold.hpp"
 

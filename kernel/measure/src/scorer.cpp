@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "oraclesum/measure/lcs.hpp"
+#include "lcs.hpp"
 #include "oraclesum/measure/measure.hpp"
 
 namespace oraclesum::measure {

@@ -6,12 +6,12 @@
 
 #include "brute_force.hpp"
 #include "check.hpp"
-#include "oraclesum/measure/lcs.hpp"
+#include "lcs.hpp"
 #include "oraclesum/search/maximise.hpp"
-#include "oraclesum/search/weighing.hpp"
 #include "random_instance.hpp"
 #include "unbounded.hpp"
 #include "varied_instance.hpp"
+#include "weighing.hpp"
 
 namespace oraclesum::testing {
 

@@ -1,5 +1,5 @@
 // Alg. 1 in integers: residual gains, then the fractional knapsack of each limit, densest first off a heap.
-#include "oraclesum/search/bound.hpp"
+#include "bound.hpp"
 
 #include <algorithm>
 #include <limits>

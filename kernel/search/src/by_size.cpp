@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "oraclesum/search/family.hpp"
-#include "oraclesum/search/passes.hpp"
+#include "passes.hpp"
 
 namespace oraclesum::search {
 

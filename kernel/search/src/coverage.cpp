@@ -1,5 +1,5 @@
 // Adds and removes sentences, keeping hits and room left up to date.
-#include "oraclesum/search/coverage.hpp"
+#include "coverage.hpp"
 
 namespace oraclesum::search {
 

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "oraclesum/search/walk.hpp"
+#include "collector.hpp"
+#include "walk.hpp"
 
 namespace oraclesum::search {
 

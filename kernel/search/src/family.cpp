@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "oraclesum/search/passes.hpp"
+#include "passes.hpp"
 
 namespace oraclesum::search {
 

@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "oraclesum/search/coverage.hpp"
+#include "coverage.hpp"
 #include "oraclesum/search/error.hpp"
 
 namespace oraclesum::search {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "oraclesum/search/coverage.hpp"
-#include "oraclesum/search/density.hpp"
+#include "coverage.hpp"
+#include "density.hpp"
 
 namespace oraclesum::search {
 

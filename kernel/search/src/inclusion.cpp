@@ -1,6 +1,6 @@
 // How many sets hold a sentence, in all and with a given other one.
 #include "oraclesum/search/family.hpp"
-#include "oraclesum/search/passes.hpp"
+#include "passes.hpp"
 
 namespace oraclesum::search {
 

@@ -1,5 +1,5 @@
 // Greedy filling, dives and exchanges over the free classes of a state.
-#include "oraclesum/search/incumbent.hpp"
+#include "incumbent.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "oraclesum/search/wide.hpp"
+#include "wide.hpp"
 
 namespace oraclesum::search {
 

@@ -12,10 +12,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "judge.hpp"
 #include "oraclesum/search/error.hpp"
-#include "oraclesum/search/state.hpp"
-#include "oraclesum/search/weighing.hpp"
-#include "oraclesum/search/wide.hpp"
+#include "state.hpp"
+#include "weighing.hpp"
+#include "wide.hpp"
 
 namespace oraclesum::search {
 

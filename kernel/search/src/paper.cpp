@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "oraclesum/search/walk.hpp"
+#include "collector.hpp"
+#include "walk.hpp"
 
 namespace oraclesum::search {
 
@@ -32,6 +33,13 @@ Enumeration enumerate_paper(const Instance& instance, const Request& request, Cl
             .checked = walk.tried(),
             .reason = clock.reason(),
             .listing = kept.take()};
+}
+
+std::int64_t bound_hits(const Instance& instance, std::span<const std::uint32_t> selected,
+                        std::span<const std::uint32_t> remaining) {
+    Coverage covered(instance);
+    for (const std::uint32_t i : selected) covered.add(i);
+    return Bound(instance).best(covered, remaining);
 }
 
 }  // namespace oraclesum::search

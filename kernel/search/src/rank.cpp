@@ -2,7 +2,7 @@
 #include <limits>
 #include <set>
 
-#include "oraclesum/search/walker.hpp"
+#include "walker.hpp"
 
 namespace oraclesum::search {
 

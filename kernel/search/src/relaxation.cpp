@@ -1,5 +1,5 @@
 // Subgradient steps on the multipliers, bounds in fixed point, and fixing by reduced cost.
-#include "oraclesum/search/relaxation.hpp"
+#include "relaxation.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Primes by Miller and Rabin's test, roots of one by trial, large numbers by Garner's algorithm.
-#include "oraclesum/search/residues.hpp"
+#include "residues.hpp"
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 
 #include "oraclesum/search/family.hpp"
 #include "oraclesum/search/lister.hpp"
-#include "oraclesum/search/walker.hpp"
+#include "walker.hpp"
 
 namespace oraclesum::search {
 

@@ -1,5 +1,5 @@
 // Taking and giving back classes, with coverage, lengths and hits kept in step.
-#include "oraclesum/search/state.hpp"
+#include "state.hpp"
 
 #include <algorithm>
 #include <numeric>

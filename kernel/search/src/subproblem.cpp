@@ -1,5 +1,5 @@
 // Keys of sub-problems: the free classes, what each can still gain, the length that can still be used, the need.
-#include "oraclesum/search/subproblem.hpp"
+#include "subproblem.hpp"
 
 #include <algorithm>
 

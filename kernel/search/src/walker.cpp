@@ -1,5 +1,5 @@
 // The walk itself: an explicit stack of nodes, each bounded, fixed, looked up, and only then branched on.
-#include "oraclesum/search/walker.hpp"
+#include "walker.hpp"
 
 #include <algorithm>
 

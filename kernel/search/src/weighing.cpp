@@ -1,5 +1,5 @@
 // Kinds of equal sentences, weighted instances, and counts by layers.
-#include "oraclesum/search/weighing.hpp"
+#include "weighing.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // The bound of Alg. 1 is never below the best completion, and the greedy set of Alg. 2 is feasible and scored right.
-#include "oraclesum/search/bound.hpp"
+#include "bound.hpp"
 
 #include <cmath>
 #include <random>

@@ -1,5 +1,5 @@
 // Coverage keeps hits, gains, losses and room equal to those computed from scratch, through adding and undoing.
-#include "oraclesum/search/coverage.hpp"
+#include "coverage.hpp"
 
 #include <algorithm>
 #include <random>

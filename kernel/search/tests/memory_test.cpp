@@ -1,5 +1,5 @@
 // Keys of sub-problems: parts that meet in one word of a key do not meet in the other.
-#include "oraclesum/search/memory.hpp"
+#include "memory.hpp"
 
 #include <set>
 

@@ -4,8 +4,8 @@
 #include "brute_force.hpp"
 #include "check.hpp"
 #include "oraclesum/search/problem.hpp"
-#include "oraclesum/search/state.hpp"
 #include "random_instance.hpp"
+#include "state.hpp"
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;

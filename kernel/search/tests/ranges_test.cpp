@@ -7,13 +7,13 @@
 
 #include "brute_force.hpp"
 #include "check.hpp"
-#include "oraclesum/search/density.hpp"
+#include "density.hpp"
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/natural.hpp"
 #include "oraclesum/search/paper.hpp"
 #include "oraclesum/search/search.hpp"
-#include "varied_instance.hpp"
 #include "unbounded.hpp"
+#include "varied_instance.hpp"
 
 using namespace oraclesum::search;
 using oraclesum::testing::unbounded;

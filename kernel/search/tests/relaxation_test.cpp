@@ -1,5 +1,5 @@
 // The relaxation at a node: its bound holds for every completion, and what it fixes is so in all that count.
-#include "oraclesum/search/relaxation.hpp"
+#include "relaxation.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // Remainders by primes give numbers of any size back.
-#include "oraclesum/search/residues.hpp"
+#include "residues.hpp"
 
 #include "check.hpp"
 #include "varied_instance.hpp"

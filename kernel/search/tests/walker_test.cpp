@@ -1,5 +1,5 @@
 // Every route of a walk ends with the same family: both branching orders, both directions, restarts, shared memory.
-#include "oraclesum/search/walker.hpp"
+#include "walker.hpp"
 
 #include <array>
 

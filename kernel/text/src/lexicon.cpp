@@ -1,5 +1,5 @@
 // Hash tables over the word lists in data/, built once at first use.
-#include "oraclesum/text/lexicon.hpp"
+#include "lexicon.hpp"
 
 #include <cstddef>
 #include <cstdint>

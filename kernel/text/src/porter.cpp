@@ -2,7 +2,7 @@
 //
 // A letter other than aeiou is a consonant (digits too); y is a vowel after a consonant, and a consonant elsewhere.
 // m counts how often a run of vowels is followed by a run of consonants.
-#include "oraclesum/text/porter.hpp"
+#include "porter.hpp"
 
 #include <span>
 #include <string_view>

@@ -1,9 +1,9 @@
 // The order of ROUGE-1.5.5: stop words on the bare token, then the exception lists, then Porter.
 #include "oraclesum/text/vocabulary.hpp"
 
-#include "oraclesum/text/lexicon.hpp"
-#include "oraclesum/text/porter.hpp"
-#include "oraclesum/text/tokens.hpp"
+#include "lexicon.hpp"
+#include "porter.hpp"
+#include "tokens.hpp"
 
 namespace oraclesum::text {
 

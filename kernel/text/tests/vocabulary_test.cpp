@@ -4,8 +4,8 @@
 #include <string>
 
 #include "check.hpp"
-#include "oraclesum/text/lexicon.hpp"
-#include "oraclesum/text/porter.hpp"
+#include "lexicon.hpp"
+#include "porter.hpp"
 
 using oraclesum::text::find_exception;
 using oraclesum::text::Interner;

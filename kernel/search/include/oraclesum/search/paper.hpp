@@ -5,6 +5,9 @@
 // is appended to V, also where V then turns out too long.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/enumeration.hpp"
 #include "oraclesum/search/instance.hpp"
@@ -12,5 +15,9 @@
 namespace oraclesum::search {
 
 [[nodiscard]] Enumeration enumerate_paper(const Instance& instance, const Request& request, Clock& clock);
+
+// Alg. 1: no feasible set of `selected` and some of `remaining` has more hits. The two have no sentence in common.
+[[nodiscard]] std::int64_t bound_hits(const Instance& instance, std::span<const std::uint32_t> selected,
+                                      std::span<const std::uint32_t> remaining);
 
 }  // namespace oraclesum::search

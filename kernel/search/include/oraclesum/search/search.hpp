@@ -8,12 +8,13 @@
 
 #include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/diagram.hpp"
-#include "oraclesum/search/judge.hpp"
 #include "oraclesum/search/natural.hpp"
 #include "oraclesum/search/parts.hpp"
 #include "oraclesum/search/problem.hpp"
 
 namespace oraclesum::search {
+
+class Judge;  // a private matter of the kernel
 
 struct SearchSettings {
     std::int64_t within = 0;  // sets down to this many hits below the best belong to the family

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "oraclesum/search/coverage.hpp"
-#include "oraclesum/search/density.hpp"
+#include "coverage.hpp"
+#include "density.hpp"
 
 namespace oraclesum::search {
 

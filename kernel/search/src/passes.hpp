@@ -11,8 +11,8 @@
 #include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/diagram.hpp"
 #include "oraclesum/search/instance.hpp"
-#include "oraclesum/search/residues.hpp"
-#include "oraclesum/search/wide.hpp"
+#include "residues.hpp"
+#include "wide.hpp"
 
 namespace oraclesum::search {
 

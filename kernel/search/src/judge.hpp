@@ -1,7 +1,7 @@
 // Whoever wants to see every set that a search meets, to score it in a way that the search does not know.
 #pragma once
 
-#include "oraclesum/search/state.hpp"
+#include "state.hpp"
 
 namespace oraclesum::search {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "oraclesum/search/memory.hpp"
-#include "oraclesum/search/state.hpp"
+#include "memory.hpp"
+#include "state.hpp"
 
 namespace oraclesum::search {
 

@@ -7,15 +7,15 @@
 #include <mutex>
 #include <vector>
 
+#include "incumbent.hpp"
+#include "judge.hpp"
+#include "memory.hpp"
 #include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/diagram.hpp"
-#include "oraclesum/search/incumbent.hpp"
-#include "oraclesum/search/judge.hpp"
-#include "oraclesum/search/memory.hpp"
 #include "oraclesum/search/parts.hpp"
-#include "oraclesum/search/relaxation.hpp"
-#include "oraclesum/search/state.hpp"
-#include "oraclesum/search/subproblem.hpp"
+#include "relaxation.hpp"
+#include "state.hpp"
+#include "subproblem.hpp"
 
 namespace oraclesum::search {
 

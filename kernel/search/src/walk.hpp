@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "oraclesum/search/bound.hpp"
+#include "bound.hpp"
+#include "coverage.hpp"
 #include "oraclesum/search/clock.hpp"
-#include "oraclesum/search/coverage.hpp"
 
 namespace oraclesum::search {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "oraclesum/search/clock.hpp"
-#include "oraclesum/search/state.hpp"
+#include "state.hpp"
 
 namespace oraclesum::search {
 

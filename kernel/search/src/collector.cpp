@@ -1,5 +1,5 @@
-// Keeps the sets near the best score seen so far; when a better one comes, those that fell behind are thrown away.
-#include "oraclesum/search/enumeration.hpp"
+// When a better score comes, the sets that fell behind it are dropped.
+#include "collector.hpp"
 
 #include <algorithm>
 

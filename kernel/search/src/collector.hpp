@@ -1,0 +1,44 @@
+// Keeps the sets near the best score that an enumerator has met so far.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "coverage.hpp"
+#include "oraclesum/search/enumeration.hpp"
+#include "oraclesum/search/greedy.hpp"
+
+namespace oraclesum::search {
+
+class Collector {
+public:
+    Collector(const Instance& instance, const Request& request);
+
+    // A set that is known beforehand: raises the threshold, and is handed back where nothing as good was met.
+    void start(const Selection& known);
+
+    // Sets with fewer hits are of no use any more.
+    [[nodiscard]] std::int64_t threshold() const { return threshold_; }
+    [[nodiscard]] std::int64_t hits() const { return hits_; }
+
+    // A set with at least threshold() hits; `covered` is its coverage.
+    void offer(std::span<const std::uint32_t> set, const Coverage& covered);
+
+    // Everything kept, sorted; the collector is empty afterwards.
+    [[nodiscard]] Listing take();
+
+private:
+    void raise(std::int64_t hits);
+    void keep_known();
+
+    const Instance* instance_;
+    Request request_;
+    std::int64_t hits_ = 0;
+    std::int64_t threshold_ = 0;
+    std::vector<std::uint32_t> known_;        // a set of hits_ hits
+    std::map<std::int64_t, Listing> levels_;  // by hits: a rise of the best drops the lowest ones
+};
+
+}  // namespace oraclesum::search
