@@ -27,6 +27,7 @@ STAGES = [
 SHELLS = ["cli", "experiments", "parallel", "explorer"]
 EVERYWHERE = {
     "errors",
+    "message",
     "signature",
     "whole",
     "card",

@@ -14,6 +14,10 @@ A limit that ends a search is never an exception: it is a status (see oraclesum.
 
 from __future__ import annotations
 
+from typing import Any
+
+from .message import Message
+
 __all__ = [
     "InputError",
     "LimitError",
@@ -26,7 +30,22 @@ __all__ = [
 ]
 
 
-class OraclesumError(Exception):
+class _Said:
+    """Gives the message as it was made: a Message keeps the names of its settings."""
+
+    args: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        return self.args[0] if self.args and isinstance(self.args[0], str) else super().__str__()
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The settings that the message names, e.g. ("max_words",)."""
+        message = self.args[0] if self.args else None
+        return message.settings if isinstance(message, Message) else ()
+
+
+class OraclesumError(_Said, Exception):
     """Base of all errors raised by this package."""
 
 
@@ -38,7 +57,7 @@ class RecordError(InputError):
     """One record of a corpus that cannot be used, with the place where it stands."""
 
     def __init__(self, file: str, line: int, reason: str, record_id: str | None = None) -> None:
-        super().__init__(f"{file}:{line}: {reason}")
+        super().__init__(Message("{place}: {reason}", place=f"{file}:{line}", reason=reason))
         self.file = file
         self.line = line
         self.reason = reason
@@ -61,7 +80,7 @@ class MissingExtraError(OraclesumError, ImportError):
         self.extra = extra
 
 
-class OraclesumWarning(UserWarning):
+class OraclesumWarning(_Said, UserWarning):
     """Base of all warnings raised by this package."""
 
 

@@ -8,6 +8,7 @@ from operator import index
 from typing import Any, SupportsIndex, TypeGuard
 
 from .errors import InputError
+from .message import Message, name_setting
 
 __all__ = ["as_fraction", "as_whole", "is_whole"]
 
@@ -42,5 +43,8 @@ def is_whole(value: Any) -> TypeGuard[SupportsIndex]:
 def as_whole(name: str, value: Any) -> int:
     """The value as an int, or an InputError that names it."""
     if not is_whole(value):
-        raise InputError(f"{name} must be a whole number, not {value!r}")
+        message = Message(
+            "{name} must be a whole number, not {value}", name=name_setting(name), value=repr(value)
+        )
+        raise InputError(message)
     return index(value)

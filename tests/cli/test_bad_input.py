@@ -19,7 +19,7 @@ BAD: list[tuple[Any, str]] = [
         {**GOOD, "id": "bad", "references": ["One"]},
         "no 2-gram: the longest has 1 word; set --rouge to 1",
     ),
-    ({**GOOD, "id": "bad", "references": ["γάτα κάθισε εδώ"]}, "set --language el"),
+    ({**GOOD, "id": "bad", "references": ["γάτα κάθισε εδώ"]}, "use --language el"),
     ({**GOOD, "id": "bad", "references": ["--- !!"]}, "no letter and no digit"),
     (b'{"id": "bad", "sentences": [', "broken JSON at column"),
     ({**GOOD, "id": "bad", "sentences": ["a", 1]}, "sentences[1] must be text, not a number"),

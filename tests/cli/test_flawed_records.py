@@ -76,7 +76,9 @@ def test_a_table_under_the_name_of_lines_is_one_clear_error(tmp_path: Path) -> N
     path.write_bytes(b"PAR1\x15\x04\n\x15\nPAR1")
     done = call("enumerate", path, *LIMIT)
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "is Parquet, not JSON lines; give --format parquet" in done.stderr
+    assert (
+        "is Parquet, not JSON lines; to read it as a corpus, give --format parquet" in done.stderr
+    )
 
 
 def test_the_help_of_count_promises_one_limit_only() -> None:

@@ -2,40 +2,60 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
+from oraclesum import InputError, RecordError, enumerate_oracles
 from oraclesum.cli.closing import describe
 from oraclesum.cli.settings import Settings
 from oraclesum.cli.wording import name_options
+from oraclesum.message import Message, Setting
 
 
 @pytest.mark.parametrize(
-    ("message", "worded"),
+    ("message", "spelled", "worded"),
     [
-        ("max_words must be at least 1", "--max-words must be at least 1"),
         (
-            "set language='zh' (or 'ja') with stem=False",
-            "set --language zh (or 'ja') with --no-stem",
+            Message("{max_words} must be at least 1, not {x}", x="{stem}"),
+            "max_words must be at least 1, not {stem}",
+            "--max-words must be at least 1, not {stem}",
         ),
         (
-            "holds stop words only: set remove_stopwords=False",
-            "holds stop words only: leave --remove-stopwords out",
-        ),
-        ("pass tokenizer= (a callable str -> list of tokens)", "pass a tokenizer from Python"),
-        ("set tokenizer= (a callable str -> list of tokens)", "pass a tokenizer from Python"),
-        (
-            "no stemmer for xx: set stem=False, or pass tokenizer=",
-            "no stemmer for xx: give --no-stem, or pass a tokenizer from Python",
+            Message("use {language='zh'} (or 'ja') with {stem=False}"),
+            "use language='zh' (or 'ja') with stem=False",
+            "use --language zh (or 'ja') with --no-stem",
         ),
         (
-            "set language= to the language of the text, or tokenizer= (a callable)",
-            "set --language to the language of the text, or pass a tokenizer from Python",
+            Message("{what}: use {remove_stopwords=False}", what=Message("{n} is 3")),
+            "n is 3: use remove_stopwords=False",
+            "--rouge is 3: use no --remove-stopwords",
         ),
-        ("set n to 3 or less", "set --rouge to 3 or less"),
+        (
+            Message("use {tokenizer=…}, or {format}", format=Setting("format", "'parquet'")),
+            "use tokenizer=…, or format='parquet'",
+            "use a tokenizer from Python, or --format parquet",
+        ),
+        ("max_words of a user's own text", "max_words of a user's own text", None),
     ],
 )
-def test_settings_are_named_as_options(message: str, worded: str) -> None:
-    assert name_options(message) == worded
+def test_settings_are_named_as_options(message: str, spelled: str, worded: str | None) -> None:
+    assert message == spelled
+    assert name_options(message) == (worded or spelled)
+    assert name_options(InputError(message)) == (worded or spelled)
+    assert name_options(str(InputError(message))) == (worded or spelled)
+    sent = pickle.loads(pickle.dumps(RecordError("a.jsonl", 3, message)))
+    assert str(sent) == f"a.jsonl:3: {spelled}"
+    assert name_options(sent) == f"a.jsonl:3: {worded or spelled}"
+
+
+def test_an_error_says_which_settings_it_is_about() -> None:
+    with pytest.raises(InputError) as caught:
+        enumerate_oracles(["A cat."], ["A cat."], max_words=0)
+    assert caught.value.settings == ("max_words",)
+    with pytest.raises(InputError) as caught:
+        enumerate_oracles(["A cat."], ["A cat."])
+    assert caught.value.settings == ("max_words", "max_sentences", "max_bytes")
 
 
 def test_the_settings_in_words() -> None:

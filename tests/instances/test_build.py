@@ -118,12 +118,12 @@ def test_a_document_without_sentences_gives_an_instance_without_candidates() -> 
 @pytest.mark.parametrize(
     ("references", "rouge", "message"),
     [
-        ([GREEK], Rouge(), "the reference loses every token.*set language='el'"),
-        ([GREEK, ""], Rouge(), "each of the 2 references loses.*set language='el'"),
+        ([GREEK], Rouge(), "the reference loses every token.*use language='el'"),
+        ([GREEK, ""], Rouge(), "each of the 2 references loses.*use language='el'"),
         ([""], Rouge(), "the reference is empty"),
         ([[]], Rouge(), "the reference is empty"),
         (["one two"], Rouge(n=3), "no 3-gram: the longest has 2 words; set n to 2 or less"),
-        (["the of"], Rouge(remove_stopwords=True), "stop words only: set remove_stopwords=False"),
+        (["the of"], Rouge(remove_stopwords=True), "stop words only: use remove_stopwords=False"),
         ([], Rouge(), "at least one reference"),
         ("text", Rouge(), "references must be a list"),
     ],

@@ -92,9 +92,9 @@ def test_chinese_and_japanese_characters_are_words() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"language": "zh"}, "no stemmer for chinese: set stem=False"),
-        ({"language": "ko"}, "no stemmer for korean: set stem=False"),
-        ({"language": "xx"}, "no stemmer for xx: set stem=False"),
+        ({"language": "zh"}, "no stemmer for chinese: use stem=False"),
+        ({"language": "ko"}, "no stemmer for korean: use stem=False"),
+        ({"language": "xx"}, "no stemmer for xx: use stem=False"),
         ({"language": "th", "stem": False}, "thai is written without spaces.*tokenizer="),
         ({"language": "fr", "remove_stopwords": True}, "no stop list for french"),
         ({"tokenizer": 5}, "tokenizer must be a callable"),
@@ -134,12 +134,12 @@ def test_equal_tokens_get_equal_numbers(tokens: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
-        ("\u0393\u03b5\u03b9\u03b1 \u03c3\u03bf\u03c5", "set language='el'"),
-        ("\u041f\u0440\u0438\u0432\u0435\u0442", "set language='ru'"),
+        ("\u0393\u03b5\u03b9\u03b1 \u03c3\u03bf\u03c5", "use language='el'"),
+        ("\u041f\u0440\u0438\u0432\u0435\u0442", "use language='ru'"),
         ("\u4f60\u597d", "language='zh' .* with stem=False"),
         ("\uc548\ub155", "language='ko' with stem=False"),
-        ("\u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35", "set tokenizer="),
-        ("\u10d2\u10d0\u10db\u10d0\u10e0", "set language= to the language"),
+        ("\u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35", "use tokenizer="),
+        ("\u10d2\u10d0\u10db\u10d0\u10e0", "use language for the language"),
         (" \n", "is empty"),
         ("\u2014 \u2026", "no letter and no digit"),
     ],

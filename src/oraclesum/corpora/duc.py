@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..errors import InputError, RecordError
+from ..message import Message
 from .clusters import Cluster, join_cluster, join_documents
 from .documents import Split
 from .files import Caps
@@ -46,13 +47,16 @@ def read_year(
         where = ", ".join(map(show_name, roots))
         missing = "source documents" if not shelves.documents else "reference summaries"
         hint = f" of {length} words" if shelves.documents and layout.lengths else ""
-        reason = (
-            f"no {missing}{hint} of {layout.title}; if they are in another folder "
-            "or archive, give that too"
+        reason = Message(
+            "no {missing}{hint} of {title}; if they are in another folder or archive, "
+            "give that too, by {also}",
+            missing=missing,
+            hint=hint,
+            title=layout.title,
         )
         if shelves.refused:  # they may have what is missing
             return iter([*shelves.errors, RecordError(where, 1, reason, where)])
-        raise InputError(f"{where}: {reason}")
+        raise InputError(Message("{where}: {reason}", where=where, reason=reason))
     return _join(shelves, choice, split)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ..errors import InputError, RecordError
+from ..message import Message
 from .archives import is_archive
 from .arrow import read_arrow, read_parquet
 from .documents import BadFile, Split
@@ -118,7 +119,10 @@ class _Recognised:
         if self.key is not None:
             return self.key
         also = f"; {self.refused[0]}" if self.refused else ""
-        raise InputError(f"{', '.join(map(show_name, roots))}: {self.reason}{also}")
+        where = ", ".join(map(show_name, roots))
+        raise InputError(
+            Message("{where}: {reason}{refused}", where=where, reason=self.reason, refused=also)
+        )
 
 
 def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
@@ -147,7 +151,9 @@ def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
     if len(found) == 1:
         return _Recognised(key=found[0])
     if found:
-        reason = f"could be any of {', '.join(found)}; say which one as the format"
+        reason: str = Message(
+            "could be any of {found}; say which by {format}", found=", ".join(found)
+        )
     else:
         reason = _explain(names, counts)
     return _Recognised(reason=reason, refused=refused)
@@ -161,9 +167,15 @@ def _explain(names: Sequence[str], counts: Any) -> str:
     }
     if partial:
         key, missing = max(partial.items(), key=lambda item: sum(counts[item[0]].values()))
-        return f"looks like {LAYOUTS[key].title}, but has no {missing}; give their folder too"
+        return Message(
+            "looks like {title}, but has no {missing}; give their folder too, by {also}",
+            title=LAYOUTS[key].title,
+            missing=missing,
+        )
     if any(counts[key]["systems"] for key in counts):
-        return "holds summaries of systems only (SumRepo?); give the folder of DUC 2004 too"
+        return Message(
+            "holds summaries of systems only (SumRepo?); give the folder of DUC 2004 too, by {also}"
+        )
     looked = ", ".join(f"*{suffix}" for suffix in _SUFFIXES)
     return (
         f"no corpus recognised among {len(names)} files{_list_some(names)}; looked for {looked}, "

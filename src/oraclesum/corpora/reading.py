@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from ..errors import InputError, RecordError
+from ..message import Message, Setting
 from .demo import demo_path
 from .files import Caps, describe_cap
 from .record import BadRecord, parse_record
@@ -111,7 +112,12 @@ def _refuse_other(shown: str, kind: str, *, piped: bool) -> str:
 def _refuse_table(shown: str, kind: str, *, piped: bool) -> str:
     if piped:
         return f"{shown}: is {kind}, which cannot be piped; save it to a file and name that"
-    return f"{shown}: is {kind}, not JSON lines; open_corpus reads it with format={kind.lower()!r}"
+    return Message(
+        "{shown}: is {kind}, not JSON lines; to read it as a corpus, give {format}",
+        shown=shown,
+        kind=kind,
+        format=Setting("format", repr(kind.lower())),
+    )
 
 
 def _open_file(path: Path) -> BinaryIO:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..errors import InputError
+from ..message import Message
 from .bootstrap import RESAMPLES
 from .coefficients import COEFFICIENTS
 from .correlation import LEVELS, correlate_measures
@@ -99,7 +100,9 @@ def choose_human(topics: Sequence[Topic], wanted: str | None) -> str:
             raise InputError(f"no human score is called {wanted!r}; there are: {', '.join(names)}")
         return wanted
     if len(names) != 1:
-        raise InputError(f"several human scores: choose one by human: {', '.join(names)}")
+        raise InputError(
+            Message("several human scores: choose one by {human}: {names}", names=", ".join(names))
+        )
     return names[0]
 
 

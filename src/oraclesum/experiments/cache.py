@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 import orjson
 
 from ..errors import InputError
+from ..message import Message
 
 __all__ = ["Cache", "open_cache"]
 
@@ -28,8 +29,11 @@ class Cache:
         found = self._held.get(topic_id)
         if found is not None and found["fingerprint"] != fingerprint:
             raise InputError(
-                f"topic {topic_id!r} has changed since it was measured: choose another folder, or "
-                "force=True to start anew"
+                Message(
+                    "topic {topic} has changed since it was measured: choose another folder, or "
+                    "{force=True} to start anew",
+                    topic=repr(topic_id),
+                )
             )
         return found
 
@@ -67,8 +71,13 @@ def _read(path: Path, signature: str) -> dict[str, dict[str, Any]]:
         raise InputError(f"{path}: is not a file of results; choose another folder")
     if header["signature"] != signature:
         raise InputError(
-            f"{path}: holds results of other settings: choose another folder, or force=True to "
-            f"start anew\n  there: {header['signature']}\n  here:  {signature}"
+            Message(
+                "{path}: holds results of other settings: choose another folder, or {force=True} "
+                "to start anew\n  there: {there}\n  here:  {here}",
+                path=path,
+                there=header["signature"],
+                here=signature,
+            )
         )
     results = (_parse(line) for line in lines)
     return {result["id"]: result for result in results if result is not None}

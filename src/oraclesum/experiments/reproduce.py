@@ -12,6 +12,7 @@ import click
 from ..corpora import Topic
 from ..errors import InputError
 from ..evaluation.agreement import choose_human
+from ..message import as_option, spell
 from ..report.grid import Grid
 from ..report.markup import to_csv, to_latex_document, to_markdown
 from ..stopping import Stopped, leave
@@ -82,7 +83,7 @@ def reproduce(
             raise InputError(f"no topic could be measured; the first: {results.errors[0]}")
         grids = build_tables(results)
     except InputError as error:
-        raise click.UsageError(_name_options(str(error))) from error
+        raise click.UsageError(spell(error, as_option)) from error
     except Stopped as stopped:
         kept = "nothing was written; with -o FOLDER a run can be continued"
         if folder is not None:
@@ -150,15 +151,3 @@ def _write(grids: list[Grid], results: Results, folder: Path) -> None:
     (folder / "tables.tex").write_text(to_latex_document(grids), encoding="utf-8")
     for grid in grids:
         (folder / f"{grid.key}.csv").write_text(to_csv(grid), encoding="utf-8")
-
-
-def _name_options(message: str) -> str:
-    """A message of the stages in the words of the command line."""
-    for setting, option in {
-        "max_words": "--max-words",
-        "max_bytes": "--max-bytes",
-        "force=True": "--force",
-        "choose one by human": "choose one by --human",
-    }.items():
-        message = message.replace(setting, option)
-    return message

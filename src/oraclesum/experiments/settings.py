@@ -8,6 +8,7 @@ from ..errors import InputError
 from ..evaluation.alignment import DEFAULT_THRESHOLD
 from ..evaluation.draws import DRAWS
 from ..instances.limits import Limits
+from ..message import Message
 from ..signature import join_signature
 
 __all__ = ["Experiment"]
@@ -30,7 +31,7 @@ class Experiment:
 
     def __post_init__(self) -> None:
         if (self.max_words is None) == (self.max_bytes is None):
-            raise InputError("set one length limit: max_words or max_bytes")
+            raise InputError(Message("set one length limit: {max_words} or {max_bytes}"))
         self.make_limits()
 
     def make_limits(self) -> Limits:

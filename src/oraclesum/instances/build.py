@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from .. import _kernel
 from ..errors import InputError
+from ..message import Message
 from ..rouge import Rouge, check_references, check_rouge, check_sentences, warn_no_tokens
 from ..signature import extend_signature
 from ..text import Analyser, Numbering, explain_no_tokens
@@ -71,16 +72,23 @@ def _build(
     return _kernel.build_from_words(words, references, rouge.size, rows)
 
 
-def explain_no_ngram(models: list[list[str]], analyser: Analyser, n: int) -> str:
+def explain_no_ngram(models: list[list[str]], analyser: Analyser, n: int) -> Message:
     """Why references hold no n-gram of that length, and what to do."""
     longest = max(models, key=lambda model: sum(analyser.count_tokens(model)))
     words = sum(analyser.count_tokens(longest))
     if words:
         length, choice = ("1 word", "1") if words == 1 else (f"{words} words", f"{words} or less")
-        return f"the references hold no {n}-gram: the longest has {length}; set n to {choice}"
+        return Message(
+            "the references hold no {length}-gram: the longest has {words}; set {n} to {choice}",
+            length=n,
+            words=length,
+            choice=choice,
+        )
     fullest = max(models, key=lambda model: sum(len(sentence) for sentence in model))
     name = "the reference" if len(models) == 1 else f"each of the {len(models)} references"
-    return f"{name} {explain_no_tokens(' '.join(fullest), analyser)}"
+    return Message(
+        "{name} {reason}", name=name, reason=explain_no_tokens(" ".join(fullest), analyser)
+    )
 
 
 def sign_problem(rouge: Rouge, limits: Limits) -> str:

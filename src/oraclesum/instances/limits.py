@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from .. import _kernel
 from ..errors import InputError
+from ..message import Message, Setting
 from ..whole import as_whole
 
 __all__ = ["Limit", "Limits", "count_bytes", "count_words", "split_words"]
@@ -91,18 +92,32 @@ class Limits:
     def __post_init__(self) -> None:
         given = [name for name in _UPPER if getattr(self, name) is not None]
         if self.needed and not given:
-            raise InputError("set a length limit: max_words, max_sentences or max_bytes")
+            raise InputError(
+                Message("set a length limit: {max_words}, {max_sentences} or {max_bytes}")
+            )
         for name in (*given, *(name for name in _LOWER if getattr(self, name) is not None)):
             number = as_whole(name, getattr(self, name))
             if number < 1:
-                raise InputError(f"{name} must be at least 1, not {number}")
+                raise InputError(
+                    Message("{name} must be at least 1, not {n}", name=Setting(name), n=number)
+                )
             object.__setattr__(self, name, number)
         for upper, lower in (("max_words", "min_words"), ("max_sentences", "min_sentences")):
             most, least = getattr(self, upper), getattr(self, lower)
             if most is not None and least is not None and most < least:
-                raise InputError(f"{lower}={least} is above {upper}={most}")
+                raise InputError(
+                    Message(
+                        "{lower} {least} is above {upper} {most}",
+                        lower=Setting(lower),
+                        least=least,
+                        upper=Setting(upper),
+                        most=most,
+                    )
+                )
         if (self.max_cost is None) != (self.costs is None):
-            raise InputError("max_cost and costs go together: a limit, and a cost per sentence")
+            raise InputError(
+                Message("{max_cost} and {costs} go together: a limit, and a cost per sentence")
+            )
         if self.costs is not None:
             costs = tuple(as_whole(f"costs[{i}]", cost) for i, cost in enumerate(self.costs))
             for i, cost in enumerate(costs):

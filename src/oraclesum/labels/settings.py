@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from ..errors import InputError
+from ..message import Message
 from ..oracles.options import require_whole
 
 __all__ = ["CHOICES", "LabelSettings"]
@@ -31,7 +32,11 @@ class LabelSettings:
     def __post_init__(self) -> None:
         if self.choose not in CHOICES:
             known = ", ".join(repr(name) for name in CHOICES)
-            raise InputError(f"choose must be one of {known}, not {self.choose!r}")
+            raise InputError(
+                Message(
+                    "{choose} must be one of {known}, not {x}", known=known, x=repr(self.choose)
+                )
+            )
         for name, least in (("most", 1), ("within_hits", 0), ("seed", 0)):
             object.__setattr__(self, name, require_whole(name, getattr(self, name), least=least))
         if self.temperature is None:
@@ -40,10 +45,14 @@ class LabelSettings:
             self.temperature, bool
         )
         if not number or not math.isfinite(self.temperature) or self.temperature <= 0:
-            raise InputError(f"temperature must be a number above 0, not {self.temperature!r}")
+            raise InputError(
+                Message("{temperature} must be a number above 0, not {x}", x=repr(self.temperature))
+            )
         if self.within_hits == 0:
             raise InputError(
-                "temperature needs within_hits: without it, all sets have the best hits"
+                Message(
+                    "{temperature} needs {within_hits}: without it, all sets have the best hits"
+                )
             )
 
     def describe(self) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from ..errors import InputError
 from ..instances.build import build_instance
 from ..instances.instance import Instance
 from ..instances.limits import Limits
+from ..message import Message
 from ..rouge import Rouge
 from .compare import Row, compare_methods, compare_objective
 from .family import OracleFamily
@@ -258,7 +259,9 @@ def build_problem(
     if rouge.plain and limits.simple and not options.within and not options.top:
         return build_instance(sentences, references, rouge, limits, id=id)
     if options.within_hits:
-        raise InputError("within_hits goes with recall and upper limits; use within or top here")
+        raise InputError(
+            Message("{within_hits} goes with recall and upper limits; use {within} or {top} here")
+        )
     return ObjectiveProblem(sentences, references, rouge, limits)
 
 

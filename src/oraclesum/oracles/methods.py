@@ -12,6 +12,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..instances.instance import Instance
+from ..message import Message, Setting
 from .enumeration import Enumeration
 from .options import Options
 from .oracle import Oracle
@@ -79,7 +80,10 @@ def get_finder(method: str, options: Options) -> Finder:
         raise InputError(f"unknown method {method!r}; known: {', '.join(FINDERS)}")
     if method not in ENUMERATORS:
         if options.family != "all":
-            raise InputError(f"method {method!r} cannot do family={options.family!r}")
+            raise InputError(Message("method {x} cannot do {family='minimal'}", x=repr(method)))
         if options.within_hits:
-            raise InputError(f"method {method!r} cannot do within_hits={options.within_hits}")
+            within = Setting("within_hits", str(options.within_hits))
+            raise InputError(
+                Message("method {x} cannot do {within}", x=repr(method), within=within)
+            )
     return FINDERS[method]

@@ -13,6 +13,7 @@ from .. import _kernel
 from ..errors import InputError, NoOverlapWarning, OraclesumError
 from ..instances.build import explain_no_ngram, sign_problem
 from ..instances.limits import Limits
+from ..message import Message
 from ..notices import warn
 from ..rouge import Rouge, check_references, check_sentences
 from ..rouge.objective import describe_terms
@@ -93,8 +94,10 @@ class ObjectiveProblem:
             limits.min_words or limits.min_sentences or limits.required
         ):
             raise InputError(
-                "precision alone is best for a single perfect word: set min_words or "
-                "min_sentences, or maximise an F-measure such as f1"
+                Message(
+                    "precision alone is best for a single perfect word: set {min_words} or "
+                    "{min_sentences}, or maximise an F-measure such as f1"
+                )
             )
 
     @property
@@ -149,9 +152,9 @@ class ObjectiveProblem:
         if method != "search":
             raise self._cannot(method)
         if len(self.parts) > 1 and options.top:
-            raise InputError("top goes with multi_reference='pooled'")
+            raise InputError(Message("{top} goes with {multi_reference='pooled'}"))
         if len(self.parts) > 1 and options.family == "minimal":
-            raise InputError("family='minimal' goes with multi_reference='pooled'")
+            raise InputError(Message("{family='minimal'} goes with {multi_reference='pooled'}"))
         family = self._join(
             [self._run(part, options, collect=True) for part in self.parts], options
         )
@@ -258,8 +261,11 @@ class ObjectiveProblem:
             ]
             if sum(each.count for each in stores) > _MOST_JOINED:
                 raise InputError(
-                    f"more than {_MOST_JOINED:,} sets are best for several references: "
-                    "use multi_reference='pooled' or a tighter limit"
+                    Message(
+                        "more than {most} sets are best for several references: "
+                        "use {multi_reference='pooled'} or a tighter limit",
+                        most=f"{_MOST_JOINED:,}",
+                    )
                 )
             joined = sorted({sets for each in stores for sets in each})
             store = self._keep(joined, options.max_list)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from numbers import Rational, Real
 
 from ..errors import InputError
+from ..message import Message, name_setting
 from ..whole import as_fraction, as_whole
 
 __all__ = ["FAMILIES", "MOST_THREADS", "Options", "require_whole"]
@@ -38,20 +39,28 @@ class Options:
         if self.time_limit is not None:
             # Real: also the numbers of numpy
             if not isinstance(self.time_limit, Real) or isinstance(self.time_limit, bool):
-                raise InputError(f"time_limit must be a number of seconds, not {self.time_limit!r}")
+                raise InputError(
+                    Message(
+                        "{time_limit} must be a number of seconds, not {x}", x=repr(self.time_limit)
+                    )
+                )
             # Compared before anything is made a float: whole numbers may be too large for one.
             if self.time_limit > _LONGEST:
                 object.__setattr__(self, "time_limit", None)
             elif math.isnan(self.time_limit) or self.time_limit < 0:
-                raise InputError(f"time_limit must not be negative, but is {self.time_limit}")
+                raise InputError(
+                    Message("{time_limit} must not be negative, but is {x}", x=self.time_limit)
+                )
         if self.stop is not None and not callable(self.stop):
             raise InputError(f"stop must be a callable without arguments, not {self.stop!r}")
         if self.family not in FAMILIES:
             known = " or ".join(repr(name) for name in FAMILIES)
-            raise InputError(f"family must be {known}, not {self.family!r}")
+            raise InputError(
+                Message("{family} must be {known}, not {x}", known=known, x=repr(self.family))
+            )
         object.__setattr__(self, "within", _read_within(self.within))
         if bool(self.within) + bool(self.top) + bool(self.within_hits) > 1:
-            raise InputError("set only one of within, within_hits and top")
+            raise InputError(Message("set only one of {within}, {within_hits} and {top}"))
         for name, least in (
             ("max_list", 0),
             ("within_hits", 0),
@@ -62,7 +71,11 @@ class Options:
             # The kernel takes plain numbers only.
             object.__setattr__(self, name, require_whole(name, getattr(self, name), least=least))
         if self.threads > MOST_THREADS:
-            raise InputError(f"threads must be at most {MOST_THREADS}, not {self.threads}")
+            raise InputError(
+                Message(
+                    "{threads} must be at most {most}, not {x}", most=MOST_THREADS, x=self.threads
+                )
+            )
         if self.time_limit is not None:
             object.__setattr__(self, "time_limit", float(self.time_limit))
 
@@ -70,15 +83,17 @@ class Options:
 def _read_within(value: object) -> Fraction:
     """The distance as an exact fraction: of a float the decimal that it shows."""
     if isinstance(value, bool) or not isinstance(value, Real | str | Decimal):
-        raise InputError(f"within must be a number from 0 to 1, not {value!r}")
+        raise InputError(Message("{within} must be a number from 0 to 1, not {x}", x=repr(value)))
     try:
         number = Fraction(value) if isinstance(value, Rational) else as_fraction(str(value))
     except ValueError:
-        raise InputError(f"within must be a number from 0 to 1, not {value!r}") from None
+        raise InputError(
+            Message("{within} must be a number from 0 to 1, not {x}", x=repr(value))
+        ) from None
     if not 0 <= number <= 1:
-        raise InputError(f"within must be from 0 to 1, not {value}")
+        raise InputError(Message("{within} must be from 0 to 1, not {x}", x=value))
     if number.denominator > 10**9:
-        raise InputError(f"within must have at most nine digits, not {value}")
+        raise InputError(Message("{within} must have at most nine digits, not {x}", x=value))
     return number
 
 
@@ -86,7 +101,8 @@ def require_whole(name: str, value: int, *, least: int) -> int:
     """The value as an int; an InputError unless it is whole, from `least` on and below 2^63."""
     number = as_whole(name, value)
     if number < least:
-        raise InputError(f"{name} must be at least {least}, not {number}")
+        message = "{name} must be at least {least}, not {number}"
+        raise InputError(Message(message, name=name_setting(name), least=least, number=number))
     if number >= 2**63:
-        raise InputError(f"{name} must be below 2^63")
+        raise InputError(Message("{name} must be below 2^63", name=name_setting(name)))
     return number

@@ -8,6 +8,7 @@ from operator import index
 from typing import Literal
 
 from ..errors import InputError
+from ..message import Message, Setting
 from ..signature import join_signature
 from ..text import Analyser, Tokenizer
 from ..whole import is_whole
@@ -75,24 +76,42 @@ class Rouge:
         if self.objective is None:
             n = 2 if self.n is None else self.n
             if not is_whole(n):
-                raise InputError(f"n must be a whole number from 1 to {LARGEST_N}, not {n!r}")
+                raise InputError(
+                    Message(
+                        "{n} must be a whole number from 1 to {most}, not {x}",
+                        most=LARGEST_N,
+                        x=repr(n),
+                    )
+                )
             if not 1 <= index(n) <= LARGEST_N:
-                raise InputError(f"n must be from 1 to {LARGEST_N}, not {n}")
+                raise InputError(
+                    Message("{n} must be from 1 to {most}, not {x}", most=LARGEST_N, x=n)
+                )
             object.__setattr__(self, "objective", f"r{index(n)}-recall")
         terms = self.terms
         n = terms[0].n
         if self.n is not None and index(self.n) != n:
             raise InputError(
-                f"n={self.n} contradicts the objective {self.objective!r}: leave n out"
+                Message(
+                    "{n} {x} contradicts {objective} {y}: leave {n} out",
+                    x=self.n,
+                    y=repr(self.objective),
+                )
             )
         object.__setattr__(self, "n", n)
         object.__setattr__(self, "objective", write_objective(terms))
         for name, known in _CHOICES.items():
             if getattr(self, name) not in known:
                 words = " or ".join(repr(choice) for choice in known)
-                raise InputError(f"{name} must be {words}, not {getattr(self, name)!r}")
+                message = Message(
+                    "{name} must be {known}, not {x}",
+                    name=Setting(name),
+                    known=words,
+                    x=repr(getattr(self, name)),
+                )
+                raise InputError(message)
         if self.multi_reference == "best" and len(terms) > 1:
-            raise InputError("multi_reference='best' goes with an objective of one term")
+            raise InputError(Message("{multi_reference='best'} goes with an objective of one term"))
         object.__setattr__(self, "language", self.analyser.language)
 
     @cached_property

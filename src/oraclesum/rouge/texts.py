@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import InputError, NoTokensWarning
+from ..message import Message
 from ..notices import warn
 from ..text import Analyser, explain_no_tokens
 
@@ -46,4 +47,8 @@ def warn_no_tokens(
 ) -> None:
     """Say that a text has no tokens, why, and what to set."""
     reason = explain_no_tokens(" ".join(sentences), analyser)
-    warn(f"{what} {reason}", NoTokensWarning, stacklevel=stacklevel + 1)
+    warn(
+        Message("{what} {reason}", what=what, reason=reason),
+        NoTokensWarning,
+        stacklevel=stacklevel + 1,
+    )

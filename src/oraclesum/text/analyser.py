@@ -9,6 +9,7 @@ from functools import cached_property
 
 from .. import _kernel
 from ..errors import InputError
+from ..message import Message, Setting
 from ..signature import package_version
 from .languages import Language, Writing, find_language
 from .words import split_words
@@ -47,7 +48,13 @@ class Analyser:
     def __post_init__(self) -> None:
         for name in ("stem", "remove_stopwords"):
             if not isinstance(getattr(self, name), bool):
-                raise InputError(f"{name} must be True or False, not {getattr(self, name)!r}")
+                raise InputError(
+                    Message(
+                        "{name} must be True or False, not {x}",
+                        name=Setting(name),
+                        x=repr(getattr(self, name)),
+                    )
+                )
         known = find_language(self.language)
         object.__setattr__(self, "language", known.code)
         if self.tokenizer is not None:
@@ -58,36 +65,54 @@ class Analyser:
     def _check_tokenizer(self) -> None:
         if not callable(self.tokenizer):
             raise InputError(
-                f"tokenizer must be a callable str -> list of tokens, not {self.tokenizer!r}"
+                Message(
+                    "{tokenizer} must be a callable str -> list of tokens, not {x}",
+                    x=repr(self.tokenizer),
+                )
             )
         if self.remove_stopwords:
             raise InputError(
-                "remove_stopwords does not go with a tokenizer: let the tokenizer leave them out"
+                Message(
+                    "{remove_stopwords} does not go with a tokenizer: let the tokenizer "
+                    "leave them out"
+                )
             )
 
     def _check_language(self, known: Language) -> None:
         if known.writing is Writing.UNSPACED:
             raise InputError(
-                f"{known.name} is written without spaces between words: "
-                "pass tokenizer= (a callable str -> list of tokens)"
+                Message(
+                    "{language} is written without spaces between words: use {tokenizer=…}",
+                    language=known.name,
+                )
             )
         if self.remove_stopwords:
             raise InputError(
-                f"there is no stop list for {known.name}: "
-                "set remove_stopwords=False or pass tokenizer="
+                Message(
+                    "there is no stop list for {language}: use {remove_stopwords=False} "
+                    "or {tokenizer=…}",
+                    language=known.name,
+                )
             )
         if not self.stem:
             return
         if known.snowball is None:
             raise InputError(
-                f"there is no stemmer for {known.name}: set stem=False, or pass tokenizer="
+                Message(
+                    "there is no stemmer for {language}: use {stem=False} or {tokenizer=…}",
+                    language=known.name,
+                )
             )
         import Stemmer
 
         if known.snowball not in Stemmer.algorithms():
             raise InputError(
-                f"the installed PyStemmer {Stemmer.version()} has no stemmer for {known.name}: "
-                "upgrade PyStemmer, set stem=False, or pass tokenizer="
+                Message(
+                    "the installed PyStemmer {version} has no stemmer for {language}: "
+                    "upgrade PyStemmer, or use {stem=False} or {tokenizer=…}",
+                    version=Stemmer.version(),
+                    language=known.name,
+                )
             )
 
     @property

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..errors import InputError
+from ..message import Message
 
 __all__ = ["Language", "Writing", "describe_languages", "find_language", "list_languages"]
 
@@ -104,7 +105,9 @@ def describe_languages() -> list[Language]:
 def find_language(language: str) -> Language:
     """A language by ISO code ("fr"), tag ("pt-BR") or English name ("french")."""
     if not isinstance(language, str):
-        raise InputError(f"language must be a str such as 'en' or 'french', not {language!r}")
+        raise InputError(
+            Message("{language} must be a str such as 'en' or 'french', not {x}", x=repr(language))
+        )
     tag = language.strip().lower().replace("_", "-").partition("-")[0]
     code = _NAMES.get(tag, _ALIASES.get(tag, tag))
     name = _SNOWBALL.get(code) or _UNSTEMMED.get(code)

@@ -1,0 +1,118 @@
+"""Messages that know which settings they name, so that each shell can spell them its own way.
+
+A message of a stage names settings as Python does (`max_words`, `stem=False`); the command line
+shows the same message with its options (`--max-words`, `--no-stem`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from string import Formatter
+from typing import Self
+
+__all__ = ["Message", "Setting", "as_option", "name_setting", "spell"]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting as a message names it: alone, or with the value that is meant, as Python text."""
+
+    name: str
+    value: str | None = None
+
+    def __str__(self) -> str:
+        return self.name if self.value is None else f"{self.name}={self.value}"
+
+
+def name_setting(name: str) -> Setting | str:
+    """The setting of that name; what is no name of a setting ("a sentence index") is just text."""
+    return Setting(name) if name.isidentifier() else name
+
+
+class Message(str):
+    """Text with settings in it; a plain str for everybody who does not look closer.
+
+    The template names settings in braces, and whatever `values` gives: text, or a Setting whose
+    name is not known beforehand, or another message.
+
+    Examples
+    --------
+    >>> message = Message("{max_words} must be at least 1, not {value}", value=0)
+    >>> message
+    'max_words must be at least 1, not 0'
+    >>> message.settings
+    ('max_words',)
+    >>> message.spell(lambda setting: "--" + setting.name.replace("_", "-"))
+    '--max-words must be at least 1, not 0'
+    """
+
+    __slots__ = ("parts",)
+
+    parts: tuple[str | Setting, ...]
+
+    def __new__(cls, template: str, **values: object) -> Self:
+        parts: list[str | Setting] = []
+        for text, field, _, _ in Formatter().parse(template):
+            parts.append(text)
+            if field is None:
+                continue
+            name, equals, literal = field.partition("=")
+            if not equals and name in values:
+                value = values[name]
+                if isinstance(value, Message):
+                    parts.extend(value.parts)
+                else:
+                    parts.append(value if isinstance(value, Setting) else str(value))
+            else:
+                parts.append(Setting(name, literal if equals else None))
+        return cls._join(parts)
+
+    @classmethod
+    def _join(cls, parts: list[str | Setting] | tuple[str | Setting, ...]) -> Self:
+        made = super().__new__(cls, "".join(map(str, parts)))
+        made.parts = tuple(parts)
+        return made
+
+    def __reduce__(self) -> tuple[Callable[..., Message], tuple[tuple[str | Setting, ...]]]:
+        return Message._join, (self.parts,)
+
+    def __repr__(self) -> str:
+        return repr(str(self))
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The names of the settings, in the order of the text."""
+        return tuple(part.name for part in self.parts if isinstance(part, Setting))
+
+    def spell(self, name: Callable[[Setting], str]) -> str:
+        """The text with each setting as `name` writes it."""
+        return "".join(part if isinstance(part, str) else name(part) for part in self.parts)
+
+
+def spell(said: str | BaseException, name: Callable[[Setting], str]) -> str:
+    """A message, or that of an exception or warning, with each setting as `name` writes it."""
+    message = said.args[0] if isinstance(said, BaseException) and said.args else said
+    return message.spell(name) if isinstance(message, Message) else str(said)
+
+
+# Options of the command line that are not called as the setting is.
+_OPTIONS = {
+    "n": "--rouge",
+    "max_list": "--list",
+    "stem=False": "--no-stem",
+    "remove_stopwords=False": "no --remove-stopwords",
+    "force=True": "--force",
+    "tokenizer": "a tokenizer from Python",
+    "tokenizer=…": "a tokenizer from Python",
+    **{name: f"{name} (from Python)" for name in ("max_cost", "costs", "required", "forbidden")},
+}
+
+
+def as_option(setting: Setting) -> str:
+    """The setting as the command line writes it."""
+    known = _OPTIONS.get(str(setting))
+    if known is not None:
+        return known
+    option = "--" + setting.name.replace("_", "-")
+    return option if setting.value is None else f"{option} {setting.value.strip(chr(39))}"
