@@ -70,66 +70,75 @@ void register_family(nb::module_& module) {
                                  classes[i] = self.diagram.class_of(i);
                          return classes;
                      })
-        .def("inclusion",
-             [](const Family& self, const Limits& limits) {
-                 return by_sentence(self.diagram,
-                                    ask(limits, [&](const Bounds& bounds) { return self.diagram.inclusion(bounds); }));
-             },
-             "limits"_a)
-        .def("sizes",
-             [](const Family& self, const Limits& limits) {
-                 return to_table(ask(limits, [&](const Bounds& bounds) { return self.diagram.sizes(bounds); }));
-             },
-             "limits"_a)
-        .def("inclusion_by_size",  // a number per class
-             [](const Family& self, const Limits& limits) {
-                 return to_tables(
-                     ask(limits, [&](const Bounds& bounds) { return self.diagram.inclusion_by_size(bounds); }));
-             },
-             "limits"_a)
-        .def("contains", [](const Family& self, const std::vector<std::uint32_t>& set) {
-            return self.diagram.contains(set);
-        }, "set"_a)
-        .def("at",
-             [](const Family& self, const nb::int_& place, const Limits& limits) {
-                 search::Natural number = to_natural(place);
-                 if (number >= self.diagram.count()) throw nb::index_error("place out of range");
-                 return to_tuple(
-                     ask(limits, [&](const Bounds& bounds) { return self.diagram.at(std::move(number), bounds); }));
-             },
-             "place"_a, "limits"_a)
-        .def("wander",
-             [](const Family& self, std::uint64_t number) {
-                 if (self.diagram.count().is_zero()) throw nb::index_error("the family is empty");
-                 return to_tuple(self.diagram.wander(number));
-             },
-             "number"_a)
-        .def("heaviest",
-             [](const Family& self, const WeightList& weights, const Limits& limits) -> std::optional<SetTuple> {
-                 if (weights.size() != self.diagram.sentences())
-                     throw search::InputError("heaviest needs one weight per sentence");
-                 const auto set = ask(limits, [&](const Bounds& bounds) {
-                     return search::find_heaviest(self.diagram, to_weights(weights), bounds);
-                 });
-                 if (!set) return std::nullopt;
-                 return to_tuple(*set);
-             },
-             "weights"_a, "limits"_a)
-        .def("inclusion_with",
-             [](const Family& self, std::uint32_t sentence, const Limits& limits) {
-                 if (sentence >= self.diagram.sentences()) throw nb::index_error("sentence out of range");
-                 return by_sentence(self.diagram, ask(limits, [&](const Bounds& bounds) {
-                                        return self.diagram.inclusion_with(sentence, bounds);
-                                    }));
-             },
-             "sentence"_a, "limits"_a)
-        .def("pairs",
-             [](const Family& self, const Limits& limits) {
-                 search::Pairs pairs =
-                     ask(limits, [&](const Bounds& bounds) { return search::find_pairs(self.diagram, bounds); });
-                 return std::pair(std::move(pairs.together), std::move(pairs.apart));
-             },
-             "limits"_a)
+        .def(
+            "inclusion",
+            [](const Family& self, const Limits& limits) {
+                return by_sentence(self.diagram,
+                                   ask(limits, [&](const Bounds& bounds) { return self.diagram.inclusion(bounds); }));
+            },
+            "limits"_a)
+        .def(
+            "sizes",
+            [](const Family& self, const Limits& limits) {
+                return to_table(ask(limits, [&](const Bounds& bounds) { return self.diagram.sizes(bounds); }));
+            },
+            "limits"_a)
+        .def(
+            "inclusion_by_size",  // a number per class
+            [](const Family& self, const Limits& limits) {
+                return to_tables(
+                    ask(limits, [&](const Bounds& bounds) { return self.diagram.inclusion_by_size(bounds); }));
+            },
+            "limits"_a)
+        .def(
+            "contains",
+            [](const Family& self, const std::vector<std::uint32_t>& set) { return self.diagram.contains(set); },
+            "set"_a)
+        .def(
+            "at",
+            [](const Family& self, const nb::int_& place, const Limits& limits) {
+                search::Natural number = to_natural(place);
+                if (number >= self.diagram.count()) throw nb::index_error("place out of range");
+                return to_tuple(
+                    ask(limits, [&](const Bounds& bounds) { return self.diagram.at(std::move(number), bounds); }));
+            },
+            "place"_a, "limits"_a)
+        .def(
+            "wander",
+            [](const Family& self, std::uint64_t number) {
+                if (self.diagram.count().is_zero()) throw nb::index_error("the family is empty");
+                return to_tuple(self.diagram.wander(number));
+            },
+            "number"_a)
+        .def(
+            "heaviest",
+            [](const Family& self, const WeightList& weights, const Limits& limits) -> std::optional<SetTuple> {
+                if (weights.size() != self.diagram.sentences())
+                    throw search::InputError("heaviest needs one weight per sentence");
+                const auto set = ask(limits, [&](const Bounds& bounds) {
+                    return search::find_heaviest(self.diagram, to_weights(weights), bounds);
+                });
+                if (!set) return std::nullopt;
+                return to_tuple(*set);
+            },
+            "weights"_a, "limits"_a)
+        .def(
+            "inclusion_with",
+            [](const Family& self, std::uint32_t sentence, const Limits& limits) {
+                if (sentence >= self.diagram.sentences()) throw nb::index_error("sentence out of range");
+                return by_sentence(self.diagram, ask(limits, [&](const Bounds& bounds) {
+                                       return self.diagram.inclusion_with(sentence, bounds);
+                                   }));
+            },
+            "sentence"_a, "limits"_a)
+        .def(
+            "pairs",
+            [](const Family& self, const Limits& limits) {
+                search::Pairs pairs =
+                    ask(limits, [&](const Bounds& bounds) { return search::find_pairs(self.diagram, bounds); });
+                return std::pair(std::move(pairs.together), std::move(pairs.apart));
+            },
+            "limits"_a)
         .def("pack",
              [](const Family& self) {
                  const auto bytes = [&] {
@@ -138,26 +147,29 @@ void register_family(nb::module_& module) {
                  }();
                  return nb::bytes(bytes.data(), bytes.size());
              })
-        .def_static("unpack",
-                    [](const nb::bytes& bytes, std::size_t sentences, const Limits& limits) {
-                        const std::span view(static_cast<const std::uint8_t*>(bytes.data()), bytes.size());
-                        return ask(limits, [&](const Bounds& bounds) {
-                            return std::make_shared<Family>(search::unpack_family(view, sentences, bounds));
-                        });
-                    },
-                    "data"_a, "sentences"_a, "limits"_a)
-        .def("list_from",
-             [](const Family& self, const std::vector<std::uint32_t>& start) {
-                 return std::make_unique<search::Lister>(self.diagram, start);
-             },
-             "start"_a, nb::keep_alive<0, 1>())
-        .def("list_at",
-             [](const Family& self, const nb::int_& place) {
-                 auto lister = std::make_unique<search::Lister>(self.diagram, std::span<const std::uint32_t>());
-                 lister->skip(to_natural(place));
-                 return lister;
-             },
-             "place"_a, nb::keep_alive<0, 1>());
+        .def_static(
+            "unpack",
+            [](const nb::bytes& bytes, std::size_t sentences, const Limits& limits) {
+                const std::span view(static_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+                return ask(limits, [&](const Bounds& bounds) {
+                    return std::make_shared<Family>(search::unpack_family(view, sentences, bounds));
+                });
+            },
+            "data"_a, "sentences"_a, "limits"_a)
+        .def(
+            "list_from",
+            [](const Family& self, const std::vector<std::uint32_t>& start) {
+                return std::make_unique<search::Lister>(self.diagram, start);
+            },
+            "start"_a, nb::keep_alive<0, 1>())
+        .def(
+            "list_at",
+            [](const Family& self, const nb::int_& place) {
+                auto lister = std::make_unique<search::Lister>(self.diagram, std::span<const std::uint32_t>());
+                lister->skip(to_natural(place));
+                return lister;
+            },
+            "place"_a, nb::keep_alive<0, 1>());
     nb::class_<search::Lister> lister(module, "Lister");
     lister.def(
         "skip_part",

@@ -72,16 +72,22 @@ void register_instance(nb::module_& module) {
                          return all;
                      })
         .def_prop_ro("candidates", &Instance::candidates)
-        .def("hits", [](const Instance& self, const std::vector<std::uint32_t>& set) {
-            for (const std::uint32_t i : set)
-                if (i >= self.sentences()) throw nb::index_error("sentence index out of range");
-            return self.hits(set);
-        }, "set"_a)
-        .def("feasible", [](const Instance& self, const std::vector<std::uint32_t>& set) {
-            for (const std::uint32_t i : set)
-                if (i >= self.sentences()) throw nb::index_error("sentence index out of range");
-            return self.feasible(set);
-        }, "set"_a);
+        .def(
+            "hits",
+            [](const Instance& self, const std::vector<std::uint32_t>& set) {
+                for (const std::uint32_t i : set)
+                    if (i >= self.sentences()) throw nb::index_error("sentence index out of range");
+                return self.hits(set);
+            },
+            "set"_a)
+        .def(
+            "feasible",
+            [](const Instance& self, const std::vector<std::uint32_t>& set) {
+                for (const std::uint32_t i : set)
+                    if (i >= self.sentences()) throw nb::index_error("sentence index out of range");
+                return self.feasible(set);
+            },
+            "set"_a);
 }
 
 }  // namespace oraclesum::bindings

@@ -104,8 +104,7 @@ void register_methods(nb::module_& module) {
         .def_ro("hits", &search::Selection::hits)
         .def_ro("checked", &search::Selection::checked);
 
-    module.def("select_greedily", &search::select_greedily, "instance"_a,
-               nb::call_guard<nb::gil_scoped_release>());
+    module.def("select_greedily", &search::select_greedily, "instance"_a, nb::call_guard<nb::gil_scoped_release>());
 
     module.def(
         "upper_bound",
@@ -137,8 +136,7 @@ void register_methods(nb::module_& module) {
 
     nb::class_<search::Evolution>(module, "Evolution")
         .def_ro("best", &search::Evolution::best)
-        .def_prop_ro("stopped",
-                     [](const search::Evolution& self) { return self.reason != search::StopReason::none; });
+        .def_prop_ro("stopped", [](const search::Evolution& self) { return self.reason != search::StopReason::none; });
 
     module.def(
         "evolve",

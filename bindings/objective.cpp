@@ -23,7 +23,7 @@ namespace oraclesum::bindings {
 namespace {
 
 using TermTuple = std::tuple<int, std::uint32_t, std::int64_t, std::int64_t, std::int64_t>;  // kind, n, weight, r, s
-using LimitTuple = std::tuple<std::int64_t, std::int64_t, std::vector<std::int64_t>>;       // floor, budget, lengths
+using LimitTuple = std::tuple<std::int64_t, std::int64_t, std::vector<std::int64_t>>;        // floor, budget, lengths
 using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 measure::Settings make_settings(const std::vector<TermTuple>& terms, bool across, bool distinct) {
@@ -79,9 +79,10 @@ struct Best {
 };
 
 Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const std::vector<std::uint32_t>& candidates,
-              const std::vector<std::uint32_t>& required, const std::vector<std::uint32_t>& forbidden, std::pair<std::int64_t, std::int64_t> within,
-              std::uint64_t top, bool minimal, bool collect, unsigned threads, std::optional<double> time_limit,
-              std::size_t most_bytes, std::size_t most_held, nb::object stop) {
+              const std::vector<std::uint32_t>& required, const std::vector<std::uint32_t>& forbidden,
+              std::pair<std::int64_t, std::int64_t> within, std::uint64_t top, bool minimal, bool collect,
+              unsigned threads, std::optional<double> time_limit, std::size_t most_bytes, std::size_t most_held,
+              nb::object stop) {
     const Interrupt interrupt(std::move(stop));
     search::Clock clock(time_limit, interrupt.ask());
     Best best = [&] {
@@ -104,9 +105,9 @@ Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const 
         Best made{search::maximise(objective, scorer.get(), settings, clock), nullptr, false};
         if (made.result.collected && collect && !made.result.streamed) {
             try {
-                made.family = std::make_shared<Family>(
-                    search::DiagramFamily(std::move(made.result.diagram), made.result.members, objective.sentences(),
-                                          search::Bounds(clock, most_bytes)));
+                made.family = std::make_shared<Family>(search::DiagramFamily(std::move(made.result.diagram),
+                                                                             made.result.members, objective.sentences(),
+                                                                             search::Bounds(clock, most_bytes)));
             } catch (const search::Stopped&) {  // not even the count is known: as if the search had been stopped
                 made.result.collected = false;
             }
@@ -123,20 +124,22 @@ Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const 
 
 void register_objective(nb::module_& module) {
     nb::class_<Measure>(module, "Measure")
-        .def(nb::init<std::vector<text::Words>, std::vector<std::vector<text::Words>>, const std::vector<TermTuple>&, bool,
-                      bool>(),
+        .def(nb::init<std::vector<text::Words>, std::vector<std::vector<text::Words>>, const std::vector<TermTuple>&,
+                      bool, bool>(),
              "sentences"_a, "references"_a, "terms"_a, "across"_a, "distinct"_a)
         .def_prop_ro("totals", [](const Measure& self) { return self.measured().totals; })
         .def_prop_ro("candidates", &list_candidates)
         .def("count", &count, "set"_a)
-        .def("maximise", &maximise, "limits"_a, "candidates"_a, "required"_a, "forbidden"_a, "within"_a, "top"_a, "minimal"_a, "collect"_a,
-             "threads"_a, "time_limit"_a.none(), "most_bytes"_a, "most_held"_a, "stop"_a.none());
+        .def("maximise", &maximise, "limits"_a, "candidates"_a, "required"_a, "forbidden"_a, "within"_a, "top"_a,
+             "minimal"_a, "collect"_a, "threads"_a, "time_limit"_a.none(), "most_bytes"_a, "most_held"_a,
+             "stop"_a.none());
     nb::class_<Best>(module, "Best")
         .def_prop_ro("best", [](const Best& self) { return to_tuple(self.result.best); })
         .def_prop_ro("tallies",
                      [](const Best& self) {
                          Pairs pairs;
-                         for (const search::Tally& tally : self.result.tallies) pairs.emplace_back(tally.hits, tally.size);
+                         for (const search::Tally& tally : self.result.tallies)
+                             pairs.emplace_back(tally.hits, tally.size);
                          return pairs;
                      })
         .def_prop_ro("upper",

@@ -29,13 +29,20 @@ struct Found {
 search::Parts parts_without(const std::vector<std::string>& names) {
     search::Parts parts;
     for (const std::string& name : names) {
-        if (name == "reoptimise") parts.reoptimise = false;
-        else if (name == "fix") parts.fix = false;
-        else if (name == "remember") parts.remember = false;
-        else if (name == "dive") parts.dive = false;
-        else if (name == "relaxed_order") parts.relaxed_order = false;
-        else if (name == "ranked_order") parts.ranked_order = false;
-        else throw search::InputError("unknown part: " + name);
+        if (name == "reoptimise")
+            parts.reoptimise = false;
+        else if (name == "fix")
+            parts.fix = false;
+        else if (name == "remember")
+            parts.remember = false;
+        else if (name == "dive")
+            parts.dive = false;
+        else if (name == "relaxed_order")
+            parts.relaxed_order = false;
+        else if (name == "ranked_order")
+            parts.ranked_order = false;
+        else
+            throw search::InputError("unknown part: " + name);
     }
     return parts;
 }
@@ -60,9 +67,9 @@ Found run(const search::Instance& instance, std::int64_t within_hits, bool minim
                    nullptr, false};
         if (made.result.collected && collect && !made.result.streamed) {
             try {
-                made.family = std::make_shared<Family>(
-                    search::DiagramFamily(std::move(made.result.diagram), problem.members, problem.sentences,
-                                          search::Bounds(clock, most_bytes)));
+                made.family = std::make_shared<Family>(search::DiagramFamily(std::move(made.result.diagram),
+                                                                             problem.members, problem.sentences,
+                                                                             search::Bounds(clock, most_bytes)));
             } catch (const search::Stopped&) {  // not even the count is known: as if the search had been stopped
                 made.result.collected = false;
             }
@@ -93,14 +100,12 @@ void register_search(nb::module_& module) {
         .def_prop_ro("upper_bound", [](const Found& self) { return self.result.upper_bound; })
         .def_prop_ro("nodes", [](const Found& self) { return self.result.nodes; })
         .def_prop_ro("best", [](const Found& self) { return to_tuple(self.result.best); })
-        .def_prop_ro("stopped",
-                     [](const Found& self) { return self.result.stopped != search::StopReason::none; })
+        .def_prop_ro("stopped", [](const Found& self) { return self.result.stopped != search::StopReason::none; })
         .def_ro("interrupted", &Found::interrupted)
         .def_prop_ro("streamed", [](const Found& self) { return self.result.streamed; })
         .def_ro("family", &Found::family);
     module.def("search", &run, "instance"_a, "within_hits"_a, "minimal"_a, "collect"_a, "threads"_a,
-               "time_limit"_a.none(), "most_bytes"_a, "most_held"_a,
-               "without"_a, "stop"_a.none());
+               "time_limit"_a.none(), "most_bytes"_a, "most_held"_a, "without"_a, "stop"_a.none());
 }
 
 }  // namespace oraclesum::bindings

@@ -167,8 +167,7 @@ void register_text(nb::module_& module) {
     module.def("list_tokens", &list_tokens, "texts"_a, "stem"_a, "remove_stop_words"_a,
                nb::sig("def list_tokens(texts: list[str], stem: bool, remove_stop_words: bool) -> list[list[str]]"));
     module.def("count_tokens", &count_tokens, "texts"_a, "stem"_a, "remove_stop_words"_a);
-    module.def("count_words", &count_words, "texts"_a,
-               nb::sig("def count_words(texts: list[str]) -> list[int]"));
+    module.def("count_words", &count_words, "texts"_a, nb::sig("def count_words(texts: list[str]) -> list[int]"));
     module.def("match_texts", &match_texts, "summaries"_a, "references"_a, "n"_a, "stem"_a, "remove_stop_words"_a,
                "summary_across"_a, "references_across"_a);
     module.def("match_words", &match_words, "summary"_a, "references"_a, "n"_a,

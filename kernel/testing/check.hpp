@@ -12,12 +12,12 @@ void fail(const char* file, int line, const char* condition);
 
 }  // namespace oraclesum::testing
 
-#define TEST(name)                                                                     \
-    static void name();                                                                \
-    static const oraclesum::testing::Register register_##name(__FILE__, #name, name);  \
+#define TEST(name)                                                                    \
+    static void name();                                                               \
+    static const oraclesum::testing::Register register_##name(__FILE__, #name, name); \
     static void name()
 
-#define CHECK(condition)                                                               \
-    do {                                                                               \
-        if (!(condition)) oraclesum::testing::fail(__FILE__, __LINE__, #condition);    \
+#define CHECK(condition)                                                            \
+    do {                                                                            \
+        if (!(condition)) oraclesum::testing::fail(__FILE__, __LINE__, #condition); \
     } while (false)

@@ -48,8 +48,8 @@ search::Instance varied_instance(Draw& draw, std::size_t most_sentences) {
     const std::int64_t tenths = draw.one_of({1, 2, 3, 5, 8, 10});
     std::vector<search::Limit> limits{{sum(lengths) * tenths / 10, lengths}};
     if (draw.one_in(3))
-        limits.push_back({draw.between(1, static_cast<std::int64_t>(sentences)),
-                          std::vector<std::int64_t>(sentences, 1)});
+        limits.push_back(
+            {draw.between(1, static_cast<std::int64_t>(sentences)), std::vector<std::int64_t>(sentences, 1)});
     if (draw.one_in(4)) {
         std::vector<std::int64_t> bytes(sentences);
         for (std::size_t i = 0; i < sentences; ++i) bytes[i] = 6 * lengths[i] + draw.between(0, 20);

@@ -21,9 +21,7 @@ namespace {
 constexpr std::uint64_t largest_exact_double = std::uint64_t{1} << 53;
 
 // Without branches, so that many bytes are looked at in one step.
-constexpr bool is_space(char byte) {
-    return (byte == ' ') | (static_cast<unsigned char>(byte - '\t') <= '\r' - '\t');
-}
+constexpr bool is_space(char byte) { return (byte == ' ') | (static_cast<unsigned char>(byte - '\t') <= '\r' - '\t'); }
 
 // A budget beyond the whole text says no more than the whole text does.
 search::Limit make_limit(std::int64_t budget, std::vector<std::int64_t> lengths) {

@@ -185,7 +185,8 @@ Measured Builder::build() {
     objective.roles.assign(texts_.sentences.size(), search::Role::idle);
     const auto admit = [&](const Layer& layer) {
         for (std::size_t i = 0; i < layer.counts.size(); ++i)
-            if (std::ranges::any_of(layer.counts[i], [&](const Entry& entry) { return !layer.gains[entry.ngram].empty(); }))
+            if (std::ranges::any_of(layer.counts[i],
+                                    [&](const Entry& entry) { return !layer.gains[entry.ngram].empty(); }))
                 objective.roles[i] = search::Role::candidate;
     };
     for (const Term& term : settings_.terms) {

@@ -177,9 +177,12 @@ class TextScorer : public search::Scorer {
 public:
     TextScorer(const Texts& texts, const Settings& settings) {
         for (const Term& term : settings.terms) {
-            if (term.kind == Kind::lcs) parts_.push_back(std::make_unique<SubsequencePart>(texts));
-            else if (term.kind == Kind::lcs_sum) parts_.push_back(std::make_unique<UnionPart>(texts));
-            else parts_.push_back(std::make_unique<NgramPart>(texts, term.n, settings.across, settings.distinct));
+            if (term.kind == Kind::lcs)
+                parts_.push_back(std::make_unique<SubsequencePart>(texts));
+            else if (term.kind == Kind::lcs_sum)
+                parts_.push_back(std::make_unique<UnionPart>(texts));
+            else
+                parts_.push_back(std::make_unique<NgramPart>(texts, term.n, settings.across, settings.distinct));
         }
     }
 

@@ -29,7 +29,7 @@ private:
     [[nodiscard]] std::int64_t fill(std::size_t limit, std::int64_t room);
 
     const Instance* instance_;
-    std::vector<std::uint32_t> gaining_;   // remaining sentences with a residual gain, and that gain
+    std::vector<std::uint32_t> gaining_;  // remaining sentences with a residual gain, and that gain
     std::vector<std::int64_t> gains_;
     std::vector<Density> items_;
 };

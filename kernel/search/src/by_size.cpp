@@ -62,7 +62,8 @@ struct BySize {
     // this[s + shift] += ways * from[s]
     void add(const BySize& from, std::uint32_t shift, const Number& ways) {
         for (std::size_t k = 0; k < from.range.width(); ++k)
-            if (!is_zero(from.numbers[k])) numbers[from.range.first + k + shift - range.first] += ways * from.numbers[k];
+            if (!is_zero(from.numbers[k]))
+                numbers[from.range.first + k + shift - range.first] += ways * from.numbers[k];
     }
 };
 
@@ -77,8 +78,12 @@ template <class Number>
 class Adder {
 public:
     Adder(const Diagram& diagram, const Kinds& kinds, const Layout& layout, const Bounds& bounds)
-        : diagram_(diagram), kinds_(kinds), layout_(layout), bounds_(bounds),
-          ways_(count_choices<Number>(kinds, bounds)), below_(diagram.size()) {}
+        : diagram_(diagram),
+          kinds_(kinds),
+          layout_(layout),
+          bounds_(bounds),
+          ways_(count_choices<Number>(kinds, bounds)),
+          below_(diagram.size()) {}
 
     [[nodiscard]] Answer run(bool by_class) {
         add_below();
@@ -160,8 +165,8 @@ Answer evaluate(const Diagram& diagram, const Kinds& kinds, Range range, double 
     const std::size_t rows = by_class ? kinds.classes() + 1 : 1;  // the last one: all sets
     const std::vector<Modulus> moduli = choose_moduli(bits, points);
     const double nodes = static_cast<double>(diagram.size());
-    const double kept = static_cast<double>(rows) * static_cast<double>(points) *
-                        (48 + 16 * static_cast<double>(moduli.size()));
+    const double kept =
+        static_cast<double>(rows) * static_cast<double>(points) * (48 + 16 * static_cast<double>(moduli.size()));
     bounds.need(kept + 16 * nodes, "counting by size");
     std::vector<std::uint64_t> values(rows * moduli.size() * points);
     for_residues(

@@ -68,10 +68,10 @@ private:
     }
 
     const Diagram& diagram_;
-    std::vector<Set> members_;              // per class, heaviest first
+    std::vector<Set> members_;               // per class, heaviest first
     std::vector<std::vector<Weight>> sums_;  // per class: weight of its first k members
-    std::vector<Weight> best_;              // per node
-    std::vector<Diagram::Id> step_;         // per node: where its best set takes copies next; top: nowhere
+    std::vector<Weight> best_;               // per node
+    std::vector<Diagram::Id> step_;          // per node: where its best set takes copies next; top: nowhere
     Set left_, right_;
 };
 

@@ -19,8 +19,8 @@ Clock::Clock(std::optional<double> seconds, Stop stop)
     : stop_(std::move(stop)), ask_again_(std::chrono::steady_clock::now() + ask_every) {
     if (seconds && *seconds < longest_wait) {
         const std::chrono::duration<double> wait(std::max(*seconds, 0.0));
-        deadline_ = std::chrono::steady_clock::now() +
-                    std::chrono::duration_cast<std::chrono::steady_clock::duration>(wait);
+        deadline_ =
+            std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(wait);
     }
 }
 

@@ -46,8 +46,8 @@ public:
 
 private:
     struct Curve {
-        std::size_t start;   // of this n-gram's values in reached_
-        std::int64_t last;   // number of gains: counts beyond it add nothing
+        std::size_t start;  // of this n-gram's values in reached_
+        std::int64_t last;  // number of gains: counts beyond it add nothing
     };
 
     [[nodiscard]] std::int64_t value(std::uint32_t ngram, std::int64_t count) const {

@@ -43,8 +43,7 @@ bool better(const Individual& a, const Individual& b) { return a.hits > b.hits; 
 class Population {
 public:
     Population(const Instance& instance, const Breeding& settings)
-        : dice_(settings.seed), covered_(instance), fill_(instance.candidates()),
-          held_(instance.sentences(), 0) {}
+        : dice_(settings.seed), covered_(instance), fill_(instance.candidates()), held_(instance.sentences(), 0) {}
 
     Individual make_random() { return finish({}); }
 
@@ -128,8 +127,8 @@ Evolution evolve(const Instance& instance, const Breeding& settings, Clock& cloc
     const std::size_t elite = std::max<std::size_t>(settings.population / 20, 1);
     std::uint32_t stale = 0;
     for (std::uint32_t round = 0; round < settings.generations && stale < settings.patience; ++round) {
-        std::vector<Individual> children(parents.begin(),
-                                         parents.begin() + static_cast<std::ptrdiff_t>(std::min(elite, parents.size())));
+        std::vector<Individual> children(
+            parents.begin(), parents.begin() + static_cast<std::ptrdiff_t>(std::min(elite, parents.size())));
         while (children.size() < settings.population && !clock.look()) children.push_back(population.breed(parents));
         std::ranges::stable_sort(children, better);
         stale = better(children.front(), parents.front()) ? 0 : stale + 1;

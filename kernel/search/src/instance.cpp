@@ -33,8 +33,8 @@ Entry Instance::make_entry(std::size_t sentence, std::int64_t ngram, std::int64_
     return {static_cast<std::uint32_t>(ngram), static_cast<std::uint32_t>(count)};
 }
 
-Instance::Instance(const std::vector<std::vector<std::int64_t>>& gains,
-                   const std::vector<std::vector<Entry>>& counts, std::vector<Limit> limits, Extras extras)
+Instance::Instance(const std::vector<std::vector<std::int64_t>>& gains, const std::vector<std::vector<Entry>>& counts,
+                   std::vector<Limit> limits, Extras extras)
     : limits_(std::move(limits)), extras_(std::move(extras)) {
     require_at_most(counts.size(), ranges::most_sentences, "sentences");
     require_at_most(gains.size(), ranges::most_entries, "n-grams");
@@ -74,8 +74,8 @@ void Instance::check_limits(std::size_t sentences) const {
             throw InputError(place("limit", r) + " has " + std::to_string(limit.lengths.size()) + " lengths for " +
                              std::to_string(sentences) + " sentences");
         if (limit.budget < 0)
-            throw InputError("budget of " + place("limit", r) + " must not be negative: " +
-                             std::to_string(limit.budget));
+            throw InputError("budget of " + place("limit", r) +
+                             " must not be negative: " + std::to_string(limit.budget));
         for (std::size_t i = 0; i < sentences; ++i)
             if (limit.lengths[i] < 0 || limit.lengths[i] > ranges::largest_length)
                 throw InputError("length of " + place("sentence", i) + " under " + place("limit", r) +
@@ -101,7 +101,8 @@ void Instance::check_extras(std::size_t sentences) const {
         total += size;
     };
     for (std::size_t i = 0; i < extras_.costs.size(); ++i) {
-        if (extras_.costs[i] < -ranges::largest_total) throw InputError("cost of " + place("sentence", i) + " is out of range");
+        if (extras_.costs[i] < -ranges::largest_total)
+            throw InputError("cost of " + place("sentence", i) + " is out of range");
         add(std::abs(extras_.costs[i]), "cost of " + place("sentence", i));
     }
     for (std::size_t f = 0; f < extras_.fees.size(); ++f) add(extras_.fees[f], place("fee", f));
@@ -132,12 +133,11 @@ void Instance::store_counts(const std::vector<std::vector<Entry>>& counts) {
 }
 
 bool Instance::candidate(std::size_t sentence) const {
-    const Role role = !extras_.roles.empty()       ? extras_.roles[sentence]
+    const Role role = !extras_.roles.empty()      ? extras_.roles[sentence]
                       : counts_[sentence].empty() ? Role::idle
                                                   : Role::candidate;
-    return (role == Role::candidate || role == Role::required) && std::ranges::all_of(limits_, [&](const Limit& limit) {
-        return limit.lengths[sentence] <= limit.budget;
-    });
+    return (role == Role::candidate || role == Role::required) &&
+           std::ranges::all_of(limits_, [&](const Limit& limit) { return limit.lengths[sentence] <= limit.budget; });
 }
 
 std::vector<std::uint32_t> Instance::candidates() const {

@@ -66,8 +66,7 @@ void Lister::restrict(const Diagram& diagram, Part& to, bool with_last, const Bo
         bounds.step();
         if (reached[id] & before) {
             const Diagram::Id hi = (node.cls == wanted ? made_after : made_before)[node.hi];
-            made_before[id] =
-                result.add(node.cls, node.copies, made_before[node.lo], open[id] ? hi : Diagram::bottom);
+            made_before[id] = result.add(node.cls, node.copies, made_before[node.lo], open[id] ? hi : Diagram::bottom);
         }
         if (reached[id] & after)
             made_after[id] = result.add(node.cls, node.copies, made_after[node.lo],

@@ -142,7 +142,8 @@ void Maximiser::make_groups() {
         const bool fixed = term.per_ngram == 0;
         const auto same = std::ranges::find_if(groups_, [&](const Group& group) {
             return fixed ? group.per_ngram == 0
-                         : group.per_ngram == term.per_ngram && group.constant == term.constant && group.size == term.size;
+                         : group.per_ngram == term.per_ngram && group.constant == term.constant &&
+                               group.size == term.size;
         });
         Group& group = same != groups_.end() ? *same : groups_.emplace_back();
         if (group.terms.empty()) {
@@ -220,8 +221,10 @@ void Maximiser::fill_greedily() {
     };
     for (std::size_t kind = 0; kind < kinds_.members.size(); ++kind)
         for (const std::uint32_t i : kinds_.members[kind]) {
-            if (objective_.roles[i] == Role::required) take(i);
-            else free.push_back(i);
+            if (objective_.roles[i] == Role::required)
+                take(i);
+            else
+                free.push_back(i);
         }
     std::vector<Tally> tallies(objective_.terms.size());
     layers_.read(tallies);
@@ -311,8 +314,8 @@ void Maximiser::solve_ratio() {
             const std::int64_t excess = std::max<std::int64_t>(0, found.upper_bound - target);
             const std::int64_t divisor = std::max<std::int64_t>(1, std::gcd(v.above, v.below));
             const std::int64_t least = std::max<std::int64_t>(1, group.constant);
-            result_.upper = std::min(FractionSum({v, {excess, v.below / divisor}, {}}),
-                                     FractionSum({{group.cap, value_one}}));
+            result_.upper =
+                std::min(FractionSum({v, {excess, v.below / divisor}, {}}), FractionSum({{group.cap, value_one}}));
             if (least > 1 && excess < largest_part)
                 result_.upper = std::min(result_.upper, FractionSum({v, {excess / least + 1, v.below / divisor}}));
             result_.upper = std::max(result_.upper, result_.value);
@@ -454,8 +457,10 @@ bool Maximiser::tighten(Box& box, std::int64_t& last) const {
         for (const Fraction& part : sum.parts()) units += to_units(part, false);
         return units;
     };
-    if (by_rank_) bar = floor_of(bar_);
-    else if (has_best_) bar = floor_of(result_.value) - to_units(within_, true);
+    if (by_rank_)
+        bar = floor_of(bar_);
+    else if (has_best_)
+        bar = floor_of(result_.value) - to_units(within_, true);
     bar = std::max<std::int64_t>(bar, 0);
     const std::size_t sliced = box.lo.size();
     for (std::size_t g = 0; g < sliced; ++g) {
@@ -492,7 +497,8 @@ Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
         for (std::size_t l = 0; l < weights.size(); ++l)
             weights[l] = narrow(static_cast<SignedWide>(u) * group.weights[l] + weights[l]);
         wide_costs[group.size] += static_cast<SignedWide>(u) * lo * group.per_ngram;
-        target += static_cast<SignedWide>(u) * lo * (group.constant + group.per_ngram * objective_.sizes[group.size].offset);
+        target +=
+            static_cast<SignedWide>(u) * lo * (group.constant + group.per_ngram * objective_.sizes[group.size].offset);
     }
     // Rounded such that no set leaves the row.
     for (std::size_t s = 0; s < costs.size(); ++s) costs[s] = narrow(wide_costs[s] >> value_bits);
@@ -521,8 +527,10 @@ void Maximiser::add_neighbours() {
         std::ranges::sort(kinds);
         std::vector<Taken> taken;
         for (const std::uint32_t kind : kinds) {
-            if (!taken.empty() && taken.back().cls == kind) ++taken.back().copies;
-            else taken.push_back({kind, 1});
+            if (!taken.empty() && taken.back().cls == kind)
+                ++taken.back().copies;
+            else
+                taken.push_back({kind, 1});
         }
         found_.push_back({std::move(taken), std::move(own)});
     };
@@ -535,9 +543,8 @@ void Maximiser::add_neighbours() {
             if (k != out) rest.push_back(best[k]);
         keep(rest);
         for (std::size_t kind = 0; kind < kinds_.members.size() && !clock_.expired(); ++kind) {
-            const auto unused = std::ranges::find_if(kinds_.members[kind], [&](std::uint32_t i) {
-                return std::ranges::find(best, i) == best.end();
-            });
+            const auto unused = std::ranges::find_if(
+                kinds_.members[kind], [&](std::uint32_t i) { return std::ranges::find(best, i) == best.end(); });
             if (unused == kinds_.members[kind].end()) continue;
             rest.push_back(*unused);
             keep(rest);
@@ -679,13 +686,16 @@ Maximised Maximiser::run() {
     const bool near = settings_.within.above != 0 || settings_.top != 0;
     // Minimal sets near the best, of distinct n-grams, or by precision (where nothing is as good as no sentence) are told apart
     // one by one.
-    const bool distinct = std::ranges::any_of(objective_.sizes, [](const Size& size) { return !size.distinct.empty(); });
+    const bool distinct =
+        std::ranges::any_of(objective_.sizes, [](const Size& size) { return !size.distinct.empty(); });
     // A ratio over nothing is 0, which no linear row tells.
     const bool empty = groups_.front().constant == 0 && has_empty_sentence(groups_.front().size);
     const bool by_ratio = groups_.size() == 1 && objective_.exact && settings_.top == 0 && !empty &&
                           !(settings_.search.minimal && (near || distinct || groups_.front().constant == 0));
-    if (by_ratio) solve_ratio();
-    else solve_by_boxes();
+    if (by_ratio)
+        solve_ratio();
+    else
+        solve_by_boxes();
     result_.stopped = clock_.reason();
     return std::move(result_);
 }

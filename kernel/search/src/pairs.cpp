@@ -31,8 +31,7 @@ public:
             most_[at] = std::max(most_[at], node.copies);
         }
         blocks_ = (classes_.size() + 63) / 64;
-        bounds.need(16.0 * static_cast<double>(classes_.size() * blocks_) +
-                        24.0 * static_cast<double>(diagram.size()),
+        bounds.need(16.0 * static_cast<double>(classes_.size() * blocks_) + 24.0 * static_cast<double>(diagram.size()),
                     "relating all pairs of sentences");
         meets_.assign(classes_.size() * blocks_, 0);
         implies_.assign(classes_.size() * blocks_, ~Bits{0});
@@ -66,8 +65,8 @@ private:
     // A pair takes more room where it is handed on than here.
     void make_room(const std::vector<Pair>& pairs, std::size_t first, std::size_t second) const {
         constexpr double bytes_per_pair = 100;
-        bounds_.need(bytes_per_pair * (static_cast<double>(pairs.size()) +
-                                       static_cast<double>(first) * static_cast<double>(second)),
+        bounds_.need(bytes_per_pair *
+                         (static_cast<double>(pairs.size()) + static_cast<double>(first) * static_cast<double>(second)),
                      "a list of all pairs");
     }
 

@@ -91,8 +91,7 @@ void normalise(Column& column, const Draft& draft) {
     std::uint64_t supply = 0;
     for (const Cell& cell : column.cells) supply += std::uint64_t{cell.count} * draft.members[cell.column].size();
     if (supply < column.gains.size()) column.gains.resize(supply);
-    for (Cell& cell : column.cells)
-        cell.count = std::min(cell.count, static_cast<std::uint32_t>(column.gains.size()));
+    for (Cell& cell : column.cells) cell.count = std::min(cell.count, static_cast<std::uint32_t>(column.gains.size()));
 }
 
 std::vector<Column> collect_columns(const Instance& instance, const Draft& draft) {

@@ -82,8 +82,7 @@ void Relaxation::prepare(const State& state) {
                             std::min(units_[begin], problem_->price_ceilings[g])});
     }
     local_mu_.resize(columns_.size());
-    for (std::size_t j = 0; j < columns_.size(); ++j)
-        local_mu_[j] = std::min(mu_[columns_[j].id], columns_[j].ceiling);
+    for (std::size_t j = 0; j < columns_.size(); ++j) local_mu_[j] = std::min(mu_[columns_[j].id], columns_[j].ceiling);
     for (Item& item : items_) {
         item.begin = static_cast<std::uint32_t>(cells_.size());
         for (const Cell& cell : problem_->rows[item.cls]) {
@@ -156,9 +155,9 @@ void Relaxation::choose_lambda(std::int64_t left) {
         const Item& item = items_[i];
         if (item.value <= 0) continue;
         const bool weightless = item.length == 0;
-        keys_.push_back({weightless ? std::numeric_limits<double>::infinity()
-                                    : static_cast<double>(item.value) * item.per_length,
-                         i});
+        keys_.push_back(
+            {weightless ? std::numeric_limits<double>::infinity() : static_cast<double>(item.value) * item.per_length,
+             i});
         weight += item.length * item.copies;
     }
     has_critical_ = false;
@@ -243,8 +242,7 @@ std::int64_t Relaxation::evaluate(const State& state) {
 void Relaxation::move(const State& state, std::int64_t bound, std::int64_t target) {
     usage_.assign(columns_.size(), 0.0);
     const auto use = [&](const Item& item, double copies) {
-        for (std::uint32_t e = item.begin; e < item.end; ++e)
-            usage_[cells_[e].column] += copies * cells_[e].count;
+        for (std::uint32_t e = item.begin; e < item.end; ++e) usage_[cells_[e].column] += copies * cells_[e].count;
     };
     for (std::size_t k = 0; k < chosen_; ++k) use(items_[keys_[k].item], items_[keys_[k].item].copies);
     if (has_critical_) use(items_[critical_], fraction_);

@@ -49,8 +49,8 @@ private:
         std::int64_t base;
         std::int64_t length;
         double per_length;
-        std::int64_t value;   // base + sum mu N - further limits
-        std::int64_t reduced; // value - lambda length
+        std::int64_t value;    // base + sum mu N - further limits
+        std::int64_t reduced;  // value - lambda length
     };
     struct Column {
         std::uint32_t id;
@@ -73,15 +73,15 @@ private:
     void pick_branch(std::uint32_t critical, bool has_critical);
 
     const Problem* problem_;
-    std::vector<std::int64_t> mu_;          // per column of the problem: warm start
-    std::size_t first_extra_;               // row of the first further limit or floor: all but the first limit
-    std::vector<std::int64_t> extra_;       // per further limit and floor
-    std::vector<std::int64_t> reach_;       // per further limit and floor: the lengths of all classes together
-    std::vector<std::uint32_t> payers_;     // per fee: scratch
+    std::vector<std::int64_t> mu_;       // per column of the problem: warm start
+    std::size_t first_extra_;            // row of the first further limit or floor: all but the first limit
+    std::vector<std::int64_t> extra_;    // per further limit and floor
+    std::vector<std::int64_t> reach_;    // per further limit and floor: the lengths of all classes together
+    std::vector<std::uint32_t> payers_;  // per fee: scratch
     std::vector<Item> items_;
-    std::vector<Cell> cells_;               // local columns
+    std::vector<Cell> cells_;  // local columns
     std::vector<Column> columns_;
-    std::vector<std::int64_t> units_;       // residual gains in fixed point
+    std::vector<std::int64_t> units_;  // residual gains in fixed point
     std::vector<std::int64_t> local_mu_, best_mu_;
     std::vector<double> usage_, direction_;
     std::vector<double> extra_direction_;
@@ -91,10 +91,10 @@ private:
     std::vector<std::uint32_t> touched_;
     std::vector<Key> keys_;
     std::vector<std::uint32_t> forced_, removed_;
-    std::vector<double> scale_;             // typical length under each further limit
+    std::vector<double> scale_;  // typical length under each further limit
     std::vector<std::int64_t> worth_;
     std::int64_t lambda_ = 0;
-    double fraction_ = 0;                   // of the critical item
+    double fraction_ = 0;  // of the critical item
     std::uint32_t critical_ = 0;
     bool has_critical_ = false;
     std::size_t chosen_ = 0;

@@ -74,9 +74,8 @@ std::uint64_t find_root(const Modulus& modulus, std::uint64_t order) {
     const std::vector<std::uint64_t> factors = prime_factors(order);
     for (std::uint64_t base = 2;; ++base) {
         const std::uint64_t root = modulus.power(modulus.enter(base), (modulus.prime() - 1) / order);
-        if (std::ranges::all_of(factors, [&](std::uint64_t factor) {
-                return modulus.power(root, order / factor) != modulus.one();
-            }))
+        if (std::ranges::all_of(
+                factors, [&](std::uint64_t factor) { return modulus.power(root, order / factor) != modulus.one(); }))
             return root;
     }
 }
@@ -97,8 +96,7 @@ Natural Rebuilder::rebuild(std::span<const std::uint64_t> remainders) const {
         std::uint64_t known = 0;
         for (std::size_t j = k; j-- > 0;)
             known = modulus.add(modulus.multiply(known, modulus.enter(moduli_[j].prime())), modulus.enter(digits[j]));
-        digits.push_back(
-            modulus.leave(modulus.multiply(modulus.subtract(remainders[k], known), inverses_[k])));
+        digits.push_back(modulus.leave(modulus.multiply(modulus.subtract(remainders[k], known), inverses_[k])));
     }
     Natural number;
     for (std::size_t k = digits.size(); k-- > 0;) {

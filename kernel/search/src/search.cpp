@@ -107,7 +107,8 @@ void Search::prepare_root() {
             continue;
         }
         if (settings_.parts.dive) {
-            incumbent.dive(state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); }, clock_);
+            incumbent.dive(
+                state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); }, clock_);
             if (round % 2 == 0) incumbent.exchange(state, clock_);
         }
         // Classes of every set that do not fit together: there is no set.
@@ -127,7 +128,8 @@ std::vector<std::unique_ptr<Walker>> Search::copies_of(const Walker& start) cons
 template <class Walk>
 Ending Search::walk_in_turn(Walker& walker, bool backwards, Clock& clock, Walk walk) const {
     const Parts& parts = settings_.parts;
-    if (settings_.judge != nullptr) return walk(walker, {.most_nodes = settings_.most_nodes}, clock);  // sees each set once
+    if (settings_.judge != nullptr)
+        return walk(walker, {.most_nodes = settings_.most_nodes}, clock);  // sees each set once
     const bool in_turn = parts.relaxed_order && parts.ranked_order;
     std::uint64_t allowance = first_allowance;
     for (Route route{.by_rank = !parts.relaxed_order, .backwards = backwards};; route.by_rank = !route.by_rank) {
@@ -211,8 +213,8 @@ Ending Search::collect_below(const Walker& start, Diagram& diagram) {
     common_.solutions.clear();
     common_.diagram_bytes = 0;
     auto walkers = copies_of(start);
-    Walker* finished = race(
-        walkers, [](Walker& walker, const Route& route, Clock& clock) { return walker.collect(route, clock); });
+    Walker* finished =
+        race(walkers, [](Walker& walker, const Route& route, Clock& clock) { return walker.collect(route, clock); });
     if (finished == nullptr) return out_of_memory_ ? Ending::out_of_memory : Ending::stopped;
     Diagram::Id root = finished->root();
     const auto taken = start.state.taken();
@@ -329,7 +331,8 @@ void Search::drop_idle(std::vector<std::uint32_t>& copies) const {
             std::int64_t lost = problem_.base[c];
             for (const Cell& cell : problem_.rows[c]) {
                 const auto gains = problem_.gains[cell.column];
-                for (std::uint64_t k = covered[cell.column] - cell.count; k < covered[cell.column] && k < gains.size(); ++k)
+                for (std::uint64_t k = covered[cell.column] - cell.count; k < covered[cell.column] && k < gains.size();
+                     ++k)
                     lost += gains[k];
             }
             return lost <= 0;
@@ -353,8 +356,10 @@ std::vector<std::uint32_t> Search::best_sentences() const {
 SearchResult Search::run() {
     SearchResult result;
     result.hits = result.upper_bound = common_.incumbent.hits();
-    if (problem_.classes() != 0 && problem_.feasible) prepare_root();
-    else give_up();
+    if (problem_.classes() != 0 && problem_.feasible)
+        prepare_root();
+    else
+        give_up();
     if (impossible_) {
         result.collected = true;
         return result;

@@ -63,7 +63,7 @@ private:
     std::vector<std::int64_t> left_;      // per limit and floor; below 0 while a floor is not reached
     std::vector<std::uint32_t> payers_;   // per fee: taken entries that have it
     std::vector<Taken> taken_;
-    std::vector<std::int64_t> gained_;    // hits of each taken entry
+    std::vector<std::int64_t> gained_;  // hits of each taken entry
     std::int64_t hits_ = 0;
 };
 

@@ -70,7 +70,8 @@ Diagram read_diagram(Reader& reader, std::uint32_t nodes, const Rows<std::uint32
     for (std::uint32_t k = 0; k < nodes; ++k) {
         bounds.step();
         const std::uint32_t id = k + 2;
-        if (lo[k] < 1 || lo[k] > id || hi[k] < 1 || hi[k] > id) refuse("node ", id, " does not stand after its children");
+        if (lo[k] < 1 || lo[k] > id || hi[k] < 1 || hi[k] > id)
+            refuse("node ", id, " does not stand after its children");
         if (hi[k] == id) refuse("node ", id, " leads to no set");
         if (cls[k] >= members.size()) refuse("node ", id, " names a class that does not exist");
         if (copies[k] < 1 || copies[k] > members[cls[k]].size())

@@ -24,7 +24,8 @@ Namer::Namer(const Problem& problem)
 // A length left that no set of free classes can use says no more than the longest that one can.
 void Namer::add_lengths(Key& key, const State& state) {
     for (std::size_t r = problem_->uppers; r < problem_->budgets.size(); ++r)  // what a floor still asks for
-        key.add(Part(3, static_cast<std::uint32_t>(r)).append(static_cast<std::uint64_t>(std::min<std::int64_t>(0, state.left(r)))));
+        key.add(Part(3, static_cast<std::uint32_t>(r))
+                    .append(static_cast<std::uint64_t>(std::min<std::int64_t>(0, state.left(r)))));
     for (std::size_t r = 0; r < problem_->uppers; ++r) {
         std::int64_t all = 0;
         for (const std::uint32_t cls : state.free()) all += problem_->lengths[cls][r] * problem_->copies(cls);

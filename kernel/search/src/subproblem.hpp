@@ -29,7 +29,7 @@ private:
     std::vector<std::uint32_t> touched_;
     std::vector<std::uint8_t> reachable_;  // per column: a free class has it
     std::vector<std::uint8_t> named_;      // per column: its coverage is in the key
-    std::vector<std::uint64_t> sums_;  // bit j: some set of free classes has length j
+    std::vector<std::uint64_t> sums_;      // bit j: some set of free classes has length j
 };
 
 }  // namespace oraclesum::search

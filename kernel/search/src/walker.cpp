@@ -131,7 +131,7 @@ Walker::Arrival Walker::arrive(Frame& frame, const Route& route, Diagram::Id& se
                 frame.need = common_.target - state.hits();
             }
         }
-        const int steps = !common_.parts.reoptimise             ? 1
+        const int steps = !common_.parts.reoptimise       ? 1
                           : state.free_count > small_node ? steps_at_node
                                                           : steps_at_small_node;
         switch (relaxation.tighten(state, frame.need, steps)) {
@@ -140,8 +140,10 @@ Walker::Arrival Walker::arrive(Frame& frame, const Route& route, Diagram::Id& se
                 if (!take_forced()) return Arrival::known;
                 continue;
             case Relaxation::Verdict::alone:
-                if (common_.judge == nullptr) sets = Diagram::top;
-                else if (!common_.judge->visit(state)) common_.done = true;
+                if (common_.judge == nullptr)
+                    sets = Diagram::top;
+                else if (!common_.judge->visit(state))
+                    common_.done = true;
                 return Arrival::known;
             case Relaxation::Verdict::open: break;
         }

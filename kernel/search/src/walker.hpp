@@ -24,14 +24,14 @@ struct Common {
     Common(bool several_threads, std::size_t most_bytes_, const Parts& parts_)
         : failures(several_threads), solutions(several_threads), most_bytes(most_bytes_), parts(parts_) {}
 
-    std::atomic<std::int64_t> target{1};  // hits that a set must reach
+    std::atomic<std::int64_t> target{1};                             // hits that a set must reach
     std::int64_t enough = std::numeric_limits<std::int64_t>::max();  // a set of so many hits ends improve()
-    std::atomic<bool> done{false};        // a thread has finished, or all must stop
-    Judge* judge = nullptr;               // sees every set that a collect() meets, one thread at a time
+    std::atomic<bool> done{false};                                   // a thread has finished, or all must stop
+    Judge* judge = nullptr;  // sees every set that a collect() meets, one thread at a time
     std::mutex incumbent_mutex;
     Incumbent incumbent;
-    Memory failures;   // sub-problem -> hits that no completion adds
-    Memory solutions;  // sub-problem -> diagram node of its completions
+    Memory failures;         // sub-problem -> hits that no completion adds
+    Memory solutions;        // sub-problem -> diagram node of its completions
     std::size_t most_bytes;  // for memory and diagrams together
     std::atomic<std::size_t> diagram_bytes{0};
     Parts parts;
@@ -39,9 +39,9 @@ struct Common {
 
 // How a walk is to go: all four combinations end with the same answer.
 struct Route {
-    bool by_rank = false;   // branch in a fixed order of the classes, where sub-problems meet again most often;
-                            // else on the class that the relaxation splits, where bounds bite most
-    bool backwards = false; // visit the children the other way round: threads meet in the middle
+    bool by_rank = false;    // branch in a fixed order of the classes, where sub-problems meet again most often;
+                             // else on the class that the relaxation splits, where bounds bite most
+    bool backwards = false;  // visit the children the other way round: threads meet in the middle
     std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max();
 };
 
@@ -50,7 +50,12 @@ enum class Ending { finished, out_of_nodes, out_of_memory, stopped };
 class Walker {
 public:
     Walker(const Problem& problem, Common& common, bool minimal)
-        : state(problem), relaxation(problem), problem_(problem), common_(common), minimal_(minimal), namer_(problem),
+        : state(problem),
+          relaxation(problem),
+          problem_(problem),
+          common_(common),
+          minimal_(minimal),
+          namer_(problem),
           marked_(problem.classes(), 0) {}
     // Another thread's walker that starts where `other` stands.
     Walker(const Walker& other, std::uint32_t part) : Walker(other) { diagram = Diagram(part); }
@@ -85,13 +90,13 @@ private:
         std::uint32_t branch_taken;  // and after its forced classes
         std::uint32_t free;          // its free prefix, without the branching class
         std::uint32_t cls;
-        std::uint32_t child;         // number of children visited
+        std::uint32_t child;  // number of children visited
         std::uint32_t children;
-        std::size_t prices;          // mark in the stack of multipliers
-        std::int64_t bound;          // hits of any set below this node
+        std::size_t prices;  // mark in the stack of multipliers
+        std::int64_t bound;  // hits of any set below this node
         std::int64_t need;
         Key key;
-        Diagram::Id sets;            // of the children so far
+        Diagram::Id sets;  // of the children so far
     };
     enum class Arrival { known, branch };
 

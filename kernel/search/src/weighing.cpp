@@ -177,7 +177,8 @@ void LayerScorer::tally(std::span<Tally> tallies, std::span<const std::int64_t> 
                         std::span<const std::int64_t> sizes) const {
     for (std::size_t t = 0; t < tallies.size(); ++t) {
         const Term& term = objective_.terms[t];
-        tallies[t] = {hits[term.layer], std::max<std::int64_t>(0, sizes[term.size] + objective_.sizes[term.size].offset)};
+        tallies[t] = {hits[term.layer],
+                      std::max<std::int64_t>(0, sizes[term.size] + objective_.sizes[term.size].offset)};
     }
 }
 

@@ -12,8 +12,8 @@ namespace oraclesum::search {
 
 // Sentences that count the same in every set: equal rows, sizes, lengths and roles.
 struct Kinds {
-    std::vector<std::uint32_t> of;    // per sentence
-    Rows<std::uint32_t> members;      // per kind, ascending; only sentences that a set may contain
+    std::vector<std::uint32_t> of;  // per sentence
+    Rows<std::uint32_t> members;    // per kind, ascending; only sentences that a set may contain
 };
 [[nodiscard]] Kinds group_equal(const Objective& objective);
 

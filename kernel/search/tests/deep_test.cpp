@@ -8,9 +8,9 @@
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
-using oraclesum::testing::unbounded;
 using oraclesum::testing::document;
 using oraclesum::testing::Draw;
+using oraclesum::testing::unbounded;
 
 TEST(a_document_of_twenty_thousand_sentences_with_a_loose_limit_gives_an_honest_answer) {
     Draw draw(1);

@@ -6,9 +6,9 @@
 #include "unbounded.hpp"
 
 using namespace oraclesum::search;
-using oraclesum::testing::unbounded;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::Sets;
+using oraclesum::testing::unbounded;
 
 namespace {
 
@@ -36,7 +36,8 @@ TEST(parts_join_into_one_diagram) {
     const Diagram joined = Diagram::join({&first, &second, &third}, d);
     CHECK(joined.size() == 2 + 4);
     for (Diagram::Id id = 2; id < joined.size(); ++id) CHECK(joined[id].lo < id && joined[id].hi < id);
-    CHECK(list_sets(DiagramFamily(joined, one_sentence_each(5), 5, unbounded())) == (Sets{{0}, {0, 2}, {0, 3}, {1}, {1, 3}}));
+    CHECK(list_sets(DiagramFamily(joined, one_sentence_each(5), 5, unbounded())) ==
+          (Sets{{0}, {0, 2}, {0, 3}, {1}, {1, 3}}));
 }
 
 TEST(nothing_joins_to_nothing) {

@@ -56,9 +56,8 @@ TEST(both_enumerators_find_the_very_sets) {
     std::mt19937_64 engine(4);
     for (int round = 0; round < 600; ++round) {
         const Instance instance = random_instance(engine, 9);
-        const Request request{.family = round % 2 == 0 ? Family::all : Family::minimal,
-                              .within_hits = round % 3,
-                              .max_list = 1000};
+        const Request request{
+            .family = round % 2 == 0 ? Family::all : Family::minimal, .within_hits = round % 3, .max_list = 1000};
         Sets sets;
         const std::int64_t best = try_all(instance, request, sets);
         for (const auto method : {enumerate_paper, enumerate_exhaustively}) {

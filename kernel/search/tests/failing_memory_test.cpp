@@ -39,8 +39,7 @@ TEST(memory_that_runs_out_anywhere_reaches_the_caller) {
     const Problem problem = presolve(document(draw, 60, 80, 90));
     for (const unsigned threads : {1U, 2U, 4U}) {
         int refused = 0, finished = 0;
-        for (long allocations = 0; allocations < 40'000 && finished == 0;
-             allocations += 1 + allocations / 20) {
+        for (long allocations = 0; allocations < 40'000 && finished == 0; allocations += 1 + allocations / 20) {
             Clock clock;
             allocations_left = allocations;
             try {

@@ -17,11 +17,11 @@
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
-using oraclesum::testing::unbounded;
 using oraclesum::testing::Draw;
 using oraclesum::testing::Sets;
 using oraclesum::testing::Truth;
 using oraclesum::testing::try_every_subset;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::varied_instance;
 
 namespace {
@@ -93,9 +93,8 @@ TEST(inclusion_by_size_is_that_of_the_list) {
             CHECK(inclusion[s].empty() == (of_size == 0));
             if (inclusion[s].empty()) continue;
             for (std::uint32_t i = 0; i < family.sentences(); ++i) {
-                const auto holding = static_cast<std::size_t>(std::ranges::count_if(sets, [&](const Set& set) {
-                    return set.size() == s && std::ranges::binary_search(set, i);
-                }));
+                const auto holding = static_cast<std::size_t>(std::ranges::count_if(
+                    sets, [&](const Set& set) { return set.size() == s && std::ranges::binary_search(set, i); }));
                 const std::uint32_t cls = family.class_of(i);
                 CHECK(cls == DiagramFamily::no_class ? holding == 0 : inclusion[s][cls] == number(holding));
             }
@@ -311,7 +310,8 @@ TEST(places_of_a_huge_family_are_sets_of_it) {
     Sets seen;
     for (int round = 0; round < 200; ++round) {
         std::vector<std::uint64_t> limbs(2);
-        for (auto& limb : limbs) limb = static_cast<std::uint64_t>(draw.between(0, std::numeric_limits<std::int64_t>::max() - 1));
+        for (auto& limb : limbs)
+            limb = static_cast<std::uint64_t>(draw.between(0, std::numeric_limits<std::int64_t>::max() - 1));
         seen.push_back(family.at(Natural::from_limbs(std::move(limbs)), unbounded()));
         CHECK(std::ranges::is_sorted(seen.back()));
         CHECK(family.contains(seen.back()));

@@ -9,10 +9,10 @@
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
-using oraclesum::testing::unbounded;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::Sets;
+using oraclesum::testing::unbounded;
 
 namespace {
 

@@ -11,11 +11,11 @@
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
-using oraclesum::testing::unbounded;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::search_family;
 using oraclesum::testing::Sets;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::varied_instance;
 
 namespace {
@@ -38,7 +38,8 @@ TEST(pairs_are_those_of_the_listed_sets) {
         std::vector<Pair> together, apart;
         for (std::uint32_t i = 0; i < family.sentences(); ++i) {
             for (std::uint32_t j = i + 1; j < family.sentences(); ++j) {
-                const auto both = count_both(sets, i, j), first = count_both(sets, i, i), second = count_both(sets, j, j);
+                const auto both = count_both(sets, i, j), first = count_both(sets, i, i),
+                           second = count_both(sets, j, j);
                 if (first == 0 || second == 0) continue;
                 if (both == first && both == second) together.emplace_back(i, j);
                 if (both == 0) apart.emplace_back(i, j);

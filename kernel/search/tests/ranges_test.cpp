@@ -16,11 +16,11 @@
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
-using oraclesum::testing::unbounded;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::Truth;
 using oraclesum::testing::try_every_subset;
+using oraclesum::testing::unbounded;
 
 namespace {
 
@@ -69,8 +69,8 @@ Instance draw_instance(Draw& draw, std::size_t most_sentences) {
         }
         for (std::uint32_t g = 0; g < ngrams; ++g)
             if (draw.one_in(2))
-                counts[i].push_back({g, static_cast<std::uint32_t>(draw_number(
-                                            draw, draw.one_of({1, 3, 300, ranges::largest_count})))});
+                counts[i].push_back({g, static_cast<std::uint32_t>(
+                                            draw_number(draw, draw.one_of({1, 3, 300, ranges::largest_count})))});
     }
     std::vector<Limit> limits;
     for (std::int64_t k = draw.one_of({1, 1, 2, 3}); k > 0; --k) limits.push_back(draw_limit(draw, sentences));
@@ -150,7 +150,8 @@ TEST(what_is_out_of_range_is_named) {
     CHECK(make({{total}, {1}}, {{}}, {{0, {0}}}).starts_with("gains of n-gram 1 are too large"));
     CHECK(make({{1}, {total, 1}}, {{}}, {{0, {0}}}).starts_with("gains of n-gram 1 are too large"));
     CHECK(make({{std::numeric_limits<std::int64_t>::max()}}, {{}}, {{0, {0}}}).starts_with("gains of n-gram 0"));
-    CHECK(make({{1}}, {{}, {}}, {{0, {0, ranges::largest_length + 1}}}).starts_with("length of sentence 1 under limit 0"));
+    CHECK(make({{1}}, {{}, {}}, {{0, {0, ranges::largest_length + 1}}})
+              .starts_with("length of sentence 1 under limit 0"));
     CHECK(make({{1}}, {{}}, {{5, {1}}, {-1, {1}}}).starts_with("budget of limit 1"));
     // Each count fits, their sum does not.
     CHECK(make({{1}}, {{}, {{0, 4294967295U}, {0, 1}}}, {{5, {1, 1}}}).starts_with("count of n-gram 0 in sentence 1"));

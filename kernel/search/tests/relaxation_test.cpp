@@ -94,7 +94,8 @@ TEST(bounds_and_fixing_hold_for_every_completion) {
         }
         removed += still.size() < free.size() ? 1 : 0;
         // Nothing is lost from the order: a parent finds its own classes again by restoring the count.
-        std::vector<std::uint32_t> order(state.order.begin(), state.order.begin() + static_cast<std::ptrdiff_t>(free.size()));
+        std::vector<std::uint32_t> order(state.order.begin(),
+                                         state.order.begin() + static_cast<std::ptrdiff_t>(free.size()));
         CHECK(std::ranges::is_permutation(order, free));
     }
     CHECK(pruned > 100);

@@ -24,8 +24,7 @@ TEST(numbers_come_back_from_their_remainders) {
         const Natural number = Natural::from_limbs(limbs);
         const auto moduli = choose_moduli(64.0 * static_cast<double>(limbs.size()), 1);
         std::vector<std::uint64_t> remainders;
-        for (const Modulus& modulus : moduli)
-            remainders.push_back(modulus.enter(remainder(number, modulus.prime())));
+        for (const Modulus& modulus : moduli) remainders.push_back(modulus.enter(remainder(number, modulus.prime())));
         CHECK(Rebuilder(moduli).rebuild(remainders) == number);
     }
 }

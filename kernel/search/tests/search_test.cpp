@@ -7,14 +7,14 @@
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
-using oraclesum::testing::unbounded;
 using oraclesum::testing::document;
-using oraclesum::testing::is_minimal;
 using oraclesum::testing::Draw;
+using oraclesum::testing::is_minimal;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::Sets;
 using oraclesum::testing::Truth;
 using oraclesum::testing::try_every_subset;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::varied_instance;
 
 namespace {
@@ -68,9 +68,8 @@ TEST(threads_find_the_same_sets) {
 TEST(without_collecting_one_best_set_is_proven) {
     Draw draw(5);
     for (int round = 0; round < 500; ++round)
-        compare_with_brute_force(varied_instance(draw, 9), {.minimal = round % 2 == 0,
-                                                            .collect = false,
-                                                            .threads = round % 5 == 0 ? 2U : 1U});
+        compare_with_brute_force(varied_instance(draw, 9),
+                                 {.minimal = round % 2 == 0, .collect = false, .threads = round % 5 == 0 ? 2U : 1U});
 }
 
 TEST(the_best_set_does_not_depend_on_the_number_of_threads) {
@@ -134,8 +133,7 @@ TEST(documents_beyond_brute_force_give_one_family_whatever_the_threads) {
                 hits = found.hits;
                 count = family.count();
                 sets = list_sets(family);
-                for (const Set& set : sets)
-                    CHECK(instance.feasible(set) && instance.hits(set) >= hits - round % 2);
+                for (const Set& set : sets) CHECK(instance.feasible(set) && instance.hits(set) >= hits - round % 2);
             }
             CHECK(found.hits == hits);
             CHECK(family.count() == count);

@@ -8,10 +8,10 @@
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
-using oraclesum::testing::unbounded;
 using oraclesum::testing::document;
 using oraclesum::testing::Draw;
 using oraclesum::testing::try_every_subset;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::varied_instance;
 
 namespace {
@@ -78,8 +78,8 @@ TEST(a_family_too_large_for_its_memory_is_streamed_with_exact_aggregates) {
         const DiagramFamily family(whole.diagram, problem.members, problem.sentences, unbounded());
         for (const unsigned threads : {1U, 2U}) {
             Clock clock;
-            const SearchResult found = run_search(
-                problem, {.within = within, .threads = threads, .most_bytes = 1, .most_held = 10}, clock);
+            const SearchResult found =
+                run_search(problem, {.within = within, .threads = threads, .most_bytes = 1, .most_held = 10}, clock);
             check_honest(instance, found);
             CHECK(found.collected && found.stopped == StopReason::none);
             CHECK(found.hits == whole.hits && found.upper_bound == whole.upper_bound);

@@ -13,10 +13,10 @@
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
-using oraclesum::testing::unbounded;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::search_family;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::varied_instance;
 
 namespace {

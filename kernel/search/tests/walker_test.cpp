@@ -9,13 +9,13 @@
 #include "varied_instance.hpp"
 
 using namespace oraclesum::search;
-using oraclesum::testing::unbounded;
 using oraclesum::testing::document;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
 using oraclesum::testing::Sets;
 using oraclesum::testing::Truth;
 using oraclesum::testing::try_every_subset;
+using oraclesum::testing::unbounded;
 using oraclesum::testing::varied_instance;
 
 namespace {
@@ -95,8 +95,8 @@ TEST(walks_cut_short_and_taken_up_in_turns_share_what_they_solved) {
             CHECK(ending == Ending::finished || ending == Ending::out_of_nodes);
             if (ending == Ending::finished) finished = &walker;
         }
-        CHECK(list_joined({&walkers[0].diagram, &walkers[1].diagram, &walkers[2].diagram}, finished->root(),
-                          problem) == truth.sets);
+        CHECK(list_joined({&walkers[0].diagram, &walkers[1].diagram, &walkers[2].diagram}, finished->root(), problem) ==
+              truth.sets);
     }
 }
 

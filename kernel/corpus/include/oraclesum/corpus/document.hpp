@@ -43,14 +43,14 @@ struct Answer {
     std::int64_t upper_bound = 0;
     std::int64_t total = 0;
     std::uint64_t nodes = 0;
-    bool collected = false;  // the whole family was found; else `sets` holds the best set that was met
-    bool streamed = false;   // too large to be held whole: `sets` are some of the family, not its first ones
+    bool collected = false;       // the whole family was found; else `sets` holds the best set that was met
+    bool streamed = false;        // too large to be held whole: `sets` are some of the family, not its first ones
     bool inclusion_known = true;  // false: the count was all that time or memory sufficed for
     search::StopReason stopped = search::StopReason::none;
     search::Natural count;
-    search::Rows<std::uint32_t> sets;                // in lexicographic order, at most max_list, and as many as time sufficed for
-    std::vector<double> inclusion;                   // per sentence; empty where `held` is needed to be exact
-    std::vector<search::Natural> held;               // per sentence: sets that hold it; empty where not needed
+    search::Rows<std::uint32_t> sets;   // in lexicographic order, at most max_list, and as many as time sufficed for
+    std::vector<double> inclusion;      // per sentence; empty where `held` is needed to be exact
+    std::vector<search::Natural> held;  // per sentence: sets that hold it; empty where not needed
     double seconds = 0;
 };
 

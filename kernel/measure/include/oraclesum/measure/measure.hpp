@@ -36,7 +36,7 @@ struct Texts {
 };
 
 struct Measured {
-    search::Objective objective;  // without limits; roles by what can add a hit
+    search::Objective objective;       // without limits; roles by what can add a hit
     std::vector<std::int64_t> totals;  // per term: n-grams of all references
 };
 

@@ -19,7 +19,7 @@ public:
 
 }  // namespace oraclesum::search
 
-#define ORACLESUM_REQUIRE(condition, what)                                              \
-    do {                                                                                \
+#define ORACLESUM_REQUIRE(condition, what)                                                  \
+    do {                                                                                    \
         if (!(condition)) throw oraclesum::search::InternalError(__FILE__, __LINE__, what); \
     } while (false)

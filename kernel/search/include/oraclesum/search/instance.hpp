@@ -31,7 +31,7 @@ struct Limit {
 };
 
 enum class Role : std::uint8_t {
-    idle,       // can add nothing: in no set
+    idle,  // can add nothing: in no set
     candidate,
     required,   // in every set
     forbidden,  // in no set

@@ -3,7 +3,7 @@
 
 namespace oraclesum::search {
 
-__extension__ typedef unsigned __int128 Wide;   // counts of sets
-__extension__ typedef __int128 SignedWide;      // products of gains, lengths and counts; sums of weights
+__extension__ typedef unsigned __int128 Wide;  // counts of sets
+__extension__ typedef __int128 SignedWide;     // products of gains, lengths and counts; sums of weights
 
 }  // namespace oraclesum::search

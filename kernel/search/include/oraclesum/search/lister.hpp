@@ -19,8 +19,7 @@ public:
 
     // Starts at the first set that is not before `from` in the order of ascending tuples. A part of more than
     // `most_per_part` sets is split further.
-    Lister(const DiagramFamily& family, std::span<const std::uint32_t> from,
-           std::uint64_t most_per_part = usual_part);
+    Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t most_per_part = usual_part);
 
     // Passes over the first `sets` sets, however many, without writing them out. For a list from the very beginning,
     // before its first part.

@@ -5,10 +5,10 @@ namespace oraclesum::search {
 
 // The parts of the method that can be switched off to measure what each buys; answers stay the same.
 struct Parts {
-    bool reoptimise = true;  // multipliers at every node, not only at the root
-    bool fix = true;         // classes by reduced cost
-    bool remember = true;    // solved sub-problems
-    bool dive = true;        // for a better first incumbent than greedy
+    bool reoptimise = true;     // multipliers at every node, not only at the root
+    bool fix = true;            // classes by reduced cost
+    bool remember = true;       // solved sub-problems
+    bool dive = true;           // for a better first incumbent than greedy
     bool relaxed_order = true;  // branch on the class that the relaxation splits
     bool ranked_order = true;   // branch in the fixed order; with both, in turn
 };

@@ -19,15 +19,15 @@ struct Cell {
 };
 
 struct Problem {
-    Rows<std::int64_t> gains;             // per column, never increasing
-    Rows<Cell> rows;                      // per class
-    std::vector<std::int64_t> base;       // per class: hits of n-grams that no other sentence has, less its cost
-    std::vector<std::int64_t> fees;       // paid once by a set that has one of the classes with it
-    Rows<std::uint32_t> fee_rows;         // per class
-    Rows<std::uint32_t> members;          // per class: its sentences, ascending
+    Rows<std::int64_t> gains;        // per column, never increasing
+    Rows<Cell> rows;                 // per class
+    std::vector<std::int64_t> base;  // per class: hits of n-grams that no other sentence has, less its cost
+    std::vector<std::int64_t> fees;  // paid once by a set that has one of the classes with it
+    Rows<std::uint32_t> fee_rows;    // per class
+    Rows<std::uint32_t> members;     // per class: its sentences, ascending
     // Rows of lengths with a budget each: first `uppers` limits, then floors, as rows of negative lengths under the floor's
     // negative. A set on its way may still be short of a floor, but never beyond a limit.
-    Rows<std::int64_t> lengths;           // per class
+    Rows<std::int64_t> lengths;  // per class
     std::vector<std::int64_t> budgets;
     std::size_t uppers = 0;
     std::vector<std::uint32_t> required;  // classes of one copy that every set contains
@@ -35,8 +35,8 @@ struct Problem {
     // Adding a class never lowers the value and never breaks a floor: what has the value and fits is in the family, and
     // so is every set beyond it that fits.
     bool monotone = true;
-    std::size_t sentences = 0;            // of the instance
-    int fraction_bits = 0;                // multipliers are integers in units of 2^-fraction_bits hits
+    std::size_t sentences = 0;                 // of the instance
+    int fraction_bits = 0;                     // multipliers are integers in units of 2^-fraction_bits hits
     std::vector<std::int64_t> price_ceilings;  // per column, in these units: no price is higher
 
     [[nodiscard]] std::size_t classes() const { return rows.size(); }

@@ -17,17 +17,17 @@ namespace oraclesum::search {
 class Judge;  // a private matter of the kernel
 
 struct SearchSettings {
-    std::int64_t within = 0;  // sets down to this many hits below the best belong to the family
-    std::int64_t least = 1;   // no set of a smaller value belongs to the family
+    std::int64_t within = 0;                  // sets down to this many hits below the best belong to the family
+    std::int64_t least = 1;                   // no set of a smaller value belongs to the family
     std::optional<std::int64_t> known = {};   // the value of a known set: nothing is collected if there is a better one
     std::optional<std::int64_t> target = {};  // collect sets of this value and more; nothing is optimised
     Judge* judge = nullptr;                   // with a target: sees these sets, and no diagram is made
     std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max();  // with a judge
-    bool minimal = false;     // only sets from which no sentence can be dropped without loss
-    bool collect = true;      // false: only find and prove the optimum
+    bool minimal = false;  // only sets from which no sentence can be dropped without loss
+    bool collect = true;   // false: only find and prove the optimum
     unsigned threads = 1;
     std::size_t most_bytes = std::size_t{1} << 30;  // for remembered sub-problems and the diagram
-    std::size_t most_held = 0;  // sets to hold where the family is streamed
+    std::size_t most_held = 0;                      // sets to hold where the family is streamed
     Parts parts = {};
 };
 
@@ -44,12 +44,12 @@ struct Streamed {
 };
 
 struct SearchResult {
-    std::int64_t hits = 0;            // the value of `best`, or what was known
-    std::int64_t upper_bound = 0;     // no feasible set has more
+    std::int64_t hits = 0;         // the value of `best`, or what was known
+    std::int64_t upper_bound = 0;  // no feasible set has more
     // Sentences of one best set, ascending; a minimal one if minimal sets are asked for. Without `collect` it does not
     // depend on the number of threads, unless the clock ran out.
     std::vector<std::uint32_t> best;
-    bool collected = false;           // whether `diagram` or `streamed` stands for the whole family
+    bool collected = false;  // whether `diagram` or `streamed` stands for the whole family
     Diagram diagram;
     std::optional<Streamed> streamed;
     std::uint64_t nodes = 0;
