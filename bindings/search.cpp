@@ -54,7 +54,7 @@ Found run(const search::Instance& instance, std::int64_t within_hits, bool minim
     search::Clock clock(time_limit, interrupt.ask());
     Found found = [&] {
         const nb::gil_scoped_release unlocked;
-        const search::Problem problem = search::presolve(instance);
+        const search::Problem problem = search::presolve(instance, &clock);
         Found made{search::run_search(problem,
                                       {.within = within_hits,
                                        .minimal = minimal,

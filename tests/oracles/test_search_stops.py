@@ -5,16 +5,20 @@ A run that went on instead would not end within the time limits of the tests.
 
 from __future__ import annotations
 
+import random
 import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from children import start_child
-from oraclesum.instances import Instance
+from oraclesum import Rouge, enumerate_oracles, find_oracle
+from oraclesum.instances import Instance, Limit
 from oraclesum.oracles import Status, enumerate_instance, find_in_instance
 from shared import ROOT, shared
 
@@ -81,3 +85,37 @@ def test_a_finder_without_time_claims_no_more_than_it_proved() -> None:
     assert oracle.proven == (oracle.hits == oracle.upper_bound)
     assert oracle.status == (Status.COMPLETE if oracle.proven else Status.TIME_LIMIT)
     assert instance.hits(oracle.sentences) == oracle.hits
+
+
+def make_large() -> Instance:
+    """So many different sentences that presolve alone looks at the clock."""
+    draw = random.Random(5)
+    counts = [[(g, 1) for g in sorted(draw.sample(range(400), 12))] for _ in range(6000)]
+    limit = Limit(unit="words", budget=5, lengths=(1,) * len(counts))
+    gains = [[1]] * 400
+    return Instance(total=400, gains=gains, counts=counts, limits=[limit])
+
+
+def test_a_search_that_is_stopped_in_presolve_has_no_set_and_a_bound_that_holds() -> None:
+    instance = make_large()
+    family = enumerate_instance(instance, time_limit=0)
+    assert (family.status, family.hits, family.count) == (Status.TIME_LIMIT, 0, 0)
+    assert family.upper_bound == 400
+    oracle = find_in_instance(instance, time_limit=0)
+    assert (oracle.status, oracle.indices, oracle.upper_bound) == (Status.TIME_LIMIT, (), 400)
+
+
+def test_no_sentence_fits_is_said_only_if_it_is_proven() -> None:
+    draw = random.Random(6)
+    words = [f"w{k}" for k in range(400)]
+    sentences = [" ".join(draw.sample(words, 12)) for _ in range(6000)]
+    reference = " ".join(words)
+    settings: dict[str, Any] = {"max_words": 60, "min_words": 59, "time_limit": 1e-9}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rouge = Rouge("r1-f1", stem=False)
+        family = enumerate_oracles(sentences, [reference], rouge=rouge, **settings)
+        oracle = find_oracle(sentences, [reference], rouge=rouge, **settings)
+    assert (family.status, family.count, family.value) == (Status.TIME_LIMIT, 0, 0)
+    assert family.upper_value > 0
+    assert (oracle.status, oracle.indices) == (Status.TIME_LIMIT, ())

@@ -149,7 +149,7 @@ bool ask_family(search::Diagram diagram, const search::Problem& problem, std::ui
 void search_instance(const search::Instance& instance, const Settings& settings, const search::Clock::Stop& stop,
                      Answer& answer) {
     search::Clock clock(settings.time_limit, stop);
-    const search::Problem problem = search::presolve(instance);
+    const search::Problem problem = search::presolve(instance, &clock);
     search::SearchResult found = search::run_search(problem,
                                                     {.within = settings.within_hits,
                                                      .minimal = settings.minimal,
@@ -170,8 +170,9 @@ void search_instance(const search::Instance& instance, const Settings& settings,
                                       search::Bounds(clock, settings.most_bytes), answer);
     answer.stopped = clock.reason();
     if (!answer.collected) {
-        answer.count = 1;
         answer.inclusion.assign(instance.sentences(), 0.0);
+        if (found.best.empty()) return;  // stopped before it had found a set
+        answer.count = 1;
         for (const std::uint32_t i : found.best) answer.inclusion[i] = 1.0;
         answer.sets.add_row(found.best);
     }

@@ -258,7 +258,7 @@ void Maximiser::fill_greedily() {
 }
 
 SearchResult Maximiser::search_linear(const Instance& instance, const SearchSettings& settings) {
-    const Problem problem = presolve(instance);
+    const Problem problem = presolve(instance, &clock_);
     SearchResult found = run_search(problem, settings, clock_);
     result_.nodes += found.nodes;
     if (found.collected) result_.members = problem.members;

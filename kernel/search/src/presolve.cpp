@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/int128.hpp"
 #include "oraclesum/search/problem.hpp"
 #include "oraclesum/search/ranges.hpp"
@@ -11,6 +12,26 @@
 namespace oraclesum::search {
 
 namespace {
+
+// Looks at the clock after every so many numbers that were read, which takes about a millisecond.
+class Pace {
+public:
+    explicit Pace(Clock* clock) : clock_(clock) {}
+
+    void step(std::size_t numbers) {
+        if (clock_ == nullptr) return;
+        numbers_ += numbers + 1;
+        if (numbers_ < numbers_per_look) return;
+        numbers_ = 0;
+        if (clock_->look()) throw Stopped(clock_->reason());
+    }
+
+private:
+    static constexpr std::size_t numbers_per_look = std::size_t{1} << 18;
+
+    Clock* clock_;
+    std::size_t numbers_ = 0;
+};
 
 struct Draft {
     std::vector<std::vector<Entry>> rows;             // per class, over instance n-grams
@@ -26,11 +47,14 @@ std::vector<Entry> capped_row(const Instance& instance, std::uint32_t sentence) 
     return row;
 }
 
-Draft group_equal_sentences(const Instance& instance, const std::vector<std::size_t>& limits) {
+Draft group_equal_sentences(const Instance& instance, const std::vector<std::size_t>& limits, Pace& pace) {
     const std::vector<std::uint32_t> candidates = instance.candidates();
     std::vector<std::vector<Entry>> rows;
     rows.reserve(candidates.size());
-    for (const std::uint32_t sentence : candidates) rows.push_back(capped_row(instance, sentence));
+    for (const std::uint32_t sentence : candidates) {
+        rows.push_back(capped_row(instance, sentence));
+        pace.step(rows.back().size());
+    }
     std::vector<std::uint32_t> order(candidates.size());
     std::iota(order.begin(), order.end(), 0U);
     const auto compare_lengths = [&](std::uint32_t a, std::uint32_t b) {
@@ -46,6 +70,7 @@ Draft group_equal_sentences(const Instance& instance, const std::vector<std::siz
                                                       instance.fees_of(j).begin(), instance.fees_of(j).end());
     };
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+        pace.step(std::min(rows[a].size(), rows[b].size()));
         if (const auto c = compare_lengths(a, b); c != 0) return c < 0;
         if (const auto c = rows[a] <=> rows[b]; c != 0) return c < 0;
         return a < b;
@@ -94,11 +119,14 @@ void normalise(Column& column, const Draft& draft) {
     for (Cell& cell : column.cells) cell.count = std::min(cell.count, static_cast<std::uint32_t>(column.gains.size()));
 }
 
-std::vector<Column> collect_columns(const Instance& instance, const Draft& draft) {
+std::vector<Column> collect_columns(const Instance& instance, const Draft& draft, Pace& pace) {
     std::vector<Column> columns(instance.ngrams());
-    for (std::uint32_t c = 0; c < draft.rows.size(); ++c)
+    for (std::uint32_t c = 0; c < draft.rows.size(); ++c) {
+        pace.step(draft.rows[c].size());
         for (const Entry& entry : draft.rows[c]) columns[entry.ngram].cells.push_back({c, entry.count});
+    }
     for (std::size_t g = 0; g < columns.size(); ++g) {
+        pace.step(columns[g].cells.size() + instance.gains(g).size());
         if (columns[g].cells.empty()) continue;
         columns[g].gains.assign(instance.gains(g).begin(), instance.gains(g).end());
         normalise(columns[g], draft);
@@ -157,9 +185,7 @@ void place_costs(const Instance& instance, const Draft& draft, Problem& problem)
     for (const auto& row : rows) problem.fee_rows.add_row(row);
 }
 
-}  // namespace
-
-Problem presolve(const Instance& instance) {
+Problem reduce(const Instance& instance, Pace& pace) {
     Problem problem;
     std::vector<std::size_t> binding, floors;
     const std::vector<std::uint32_t> candidates = instance.candidates();
@@ -175,20 +201,24 @@ Problem presolve(const Instance& instance) {
         if (instance.required(i) && !instance.candidate(i)) problem.feasible = false;
     std::vector<std::size_t> telling = binding;  // lengths that tell sentences apart
     telling.insert(telling.end(), floors.begin(), floors.end());
-    const Draft draft = group_equal_sentences(instance, telling);
+    const Draft draft = group_equal_sentences(instance, telling, pace);
 
     problem.sentences = instance.sentences();
     problem.base.assign(draft.rows.size(), 0);
-    std::vector<Column> columns = collect_columns(instance, draft);
+    std::vector<Column> columns = collect_columns(instance, draft, pace);
     std::erase_if(columns, [&](const Column& column) {
         const Cell& first = column.cells.front();
         if (column.cells.size() > 1 || draft.members[first.column].size() > 1) return false;
         for (std::size_t k = 0; k < first.count; ++k) problem.base[first.column] += column.gains[k];
         return true;
     });
-    std::ranges::sort(columns, {}, &Column::cells);
+    std::ranges::sort(columns, [&](const Column& a, const Column& b) {
+        pace.step(std::min(a.cells.size(), b.cells.size()));
+        return a.cells < b.cells;
+    });
     std::vector<Column> merged;
     for (Column& column : columns) {
+        pace.step(column.cells.size() + column.gains.size());
         if (merged.empty() || merged.back().cells != column.cells) {
             merged.push_back(std::move(column));
             continue;
@@ -199,6 +229,7 @@ Problem presolve(const Instance& instance) {
     }
     std::vector<std::vector<Cell>> rows(draft.rows.size());
     for (std::uint32_t g = 0; g < merged.size(); ++g) {
+        pace.step(merged[g].cells.size() + merged[g].gains.size());
         problem.gains.add_row(merged[g].gains);
         for (const Cell& cell : merged[g].cells) rows[cell.column].push_back({g, cell.count});
     }
@@ -221,6 +252,30 @@ Problem presolve(const Instance& instance) {
                        std::ranges::all_of(problem.base, [](std::int64_t base) { return base >= 0; });
     choose_fixed_point(problem);
     return problem;
+}
+
+// All hits and all rewards there are; instance.cpp sees to it that they fit.
+std::int64_t add_up_everything(const Instance& instance) {
+    std::int64_t most = 0;
+    for (std::size_t g = 0; g < instance.ngrams(); ++g)
+        most = std::accumulate(instance.gains(g).begin(), instance.gains(g).end(), most);
+    for (std::size_t i = 0; i < instance.sentences(); ++i) most += std::max<std::int64_t>(0, -instance.cost(i));
+    return most;
+}
+
+}  // namespace
+
+Problem presolve(const Instance& instance, Clock* clock) {
+    try {
+        Pace pace(clock);
+        return reduce(instance, pace);
+    } catch (const Stopped&) {
+        Problem problem;
+        problem.sentences = instance.sentences();
+        problem.stopped = true;
+        problem.upper_bound = add_up_everything(instance);
+        return problem;
+    }
 }
 
 }  // namespace oraclesum::search

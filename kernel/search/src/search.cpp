@@ -356,6 +356,11 @@ std::vector<std::uint32_t> Search::best_sentences() const {
 SearchResult Search::run() {
     SearchResult result;
     result.hits = result.upper_bound = common_.incumbent.hits();
+    if (problem_.stopped) {  // by the clock, in presolve
+        result.upper_bound = std::max(result.hits, problem_.upper_bound);
+        result.stopped = clock_.reason();
+        return result;
+    }
     if (problem_.classes() != 0 && problem_.feasible)
         prepare_root();
     else

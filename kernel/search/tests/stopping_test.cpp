@@ -121,3 +121,28 @@ TEST(the_callback_stops_every_thread) {
         CHECK(found.stopped == StopReason::interrupt);
     }
 }
+
+TEST(presolve_stops_with_the_clock_and_its_bound_holds) {
+    Draw draw(12);
+    const Instance instance = document(draw, 6000, 400, 50);
+    Problem whole = presolve(instance);
+    Clock over(0.0);
+    const Problem problem = presolve(instance, &over);
+    CHECK(problem.stopped && !whole.stopped);
+    const SearchResult found = run_search(problem, {.threads = 2}, over);
+    CHECK(found.stopped == StopReason::time);
+    CHECK(found.best.empty() && found.hits == 0 && !found.collected);
+    Clock endless;
+    CHECK(found.upper_bound >= run_search(whole, {.collect = false}, endless).hits);
+
+    Clock interrupted(std::nullopt, [] { return true; });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // so long nobody is asked
+    CHECK(presolve(instance, &interrupted).stopped);
+    CHECK(interrupted.reason() == StopReason::interrupt);
+}
+
+TEST(a_small_instance_is_presolved_even_if_no_time_is_left) {
+    Draw draw(13);
+    Clock over(0.0);
+    CHECK(!presolve(varied_instance(draw, 9), &over).stopped);
+}

@@ -159,7 +159,7 @@ class ObjectiveProblem:
             [self._run(part, options, collect=True) for part in self.parts], options
         )
         self._verify(family, options)
-        if not family.count:
+        if family.status is Status.NO_OVERLAP:
             self._warn_empty()
         return family
 
@@ -184,9 +184,11 @@ class ObjectiveProblem:
             method,
             checked=sum(run.found.nodes for run in runs),
         )
-        if not oracle.indices:
+        if oracle.status is Status.NO_OVERLAP:
             self._warn_empty()
-        elif self.score(oracle.indices) != oracle.value or not self.allows(oracle.indices):
+        elif oracle.indices and (
+            self.score(oracle.indices) != oracle.value or not self.allows(oracle.indices)
+        ):
             raise _bug(f"set {oracle.indices} does not score again what the search says")
         return oracle
 
@@ -348,6 +350,8 @@ class ObjectiveProblem:
         *,
         checked: int = 0,
     ) -> Oracle:
+        if not indices and (status is Status.COMPLETE or not self.candidates):
+            status = Status.NO_OVERLAP  # else nobody has proven that there is no set
         hits, total, bound = self._count_hits(value, upper)
         return Oracle(
             indices=indices,
@@ -358,7 +362,7 @@ class ObjectiveProblem:
             own_upper_value=upper,
             checked=checked,
             method=method,
-            status=status if indices else Status.NO_OVERLAP,
+            status=status,
             signature=self.signature
             if method != "greedy"
             else extend_signature(self.signature, ("method", method)),

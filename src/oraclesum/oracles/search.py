@@ -30,9 +30,9 @@ def enumerate_search(instance: Instance, options: Options) -> Enumeration:
         store = store_streamed(found.streamed, instance.sentences)
         status = Status.STREAMED
     else:
-        # Stopped early: the best set found is all that is held. Whether it is an oracle,
+        # Stopped early: the best set found, if any, is all there is. Whether it is an oracle,
         # `upper_bound` tells.
-        store = ListedStore([found.best], instance.sentences)
+        store = ListedStore([found.best] if found.best else (), instance.sentences)
         status = Status.INTERRUPTED if found.interrupted else Status.TIME_LIMIT
     return Enumeration(
         hits=found.hits,

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/instance.hpp"
 
 namespace oraclesum::search {
@@ -32,6 +33,8 @@ struct Problem {
     std::size_t uppers = 0;
     std::vector<std::uint32_t> required;  // classes of one copy that every set contains
     bool feasible = true;                 // false: no set keeps the limits
+    bool stopped = false;          // by the clock: nothing else here but `sentences` and `upper_bound` means anything
+    std::int64_t upper_bound = 0;  // if stopped: no set has a larger value
     // Adding a class never lowers the value and never breaks a floor: what has the value and fits is in the family, and
     // so is every set beyond it that fits.
     bool monotone = true;
@@ -54,6 +57,7 @@ struct Problem {
 //   - limits that all candidates together keep are dropped, as are floors of 0;
 //   - a cost is part of its class's base, as is a fee that only one sentence has; fees of the same classes become one.
 // Sentences are equal only if their costs, fees, roles and kinds are.
-[[nodiscard]] Problem presolve(const Instance& instance);
+// A clock that runs out stops it, but looks only after some work: a small instance is always presolved.
+[[nodiscard]] Problem presolve(const Instance& instance, Clock* clock = nullptr);
 
 }  // namespace oraclesum::search
