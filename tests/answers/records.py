@@ -16,6 +16,7 @@ def make_record(**changes: Any) -> FamilyRecord:
         "status": "complete",
         "hits": 3,
         "total": 4,
+        "value": "3/4",
         "score": 0.75,
         "count": 2,
         "oracles": [[0, 1], [2]],

@@ -22,6 +22,7 @@ def test_enumerate_writes_what_the_library_finds() -> None:
         "status": "complete",
         "hits": family.hits,
         "total": family.total,
+        "value": str(family.value),
         "score": family.score,
         "count": family.count,
         "oracles": [list(oracle) for oracle in family],

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 import oraclesum
-from oraclesum.errors import InputError, NoOverlapWarning
+from oraclesum import Rouge
+from oraclesum.errors import InputError, LimitError, NoOverlapWarning
 from oraclesum.instances import Instance
-from oraclesum.labels import LabelSettings, shape_example
-from oraclesum.labels.label import label_instance
+from oraclesum.labels import DEFAULT_OBJECTIVE, LabelSettings, shape_example
+from oraclesum.labels.label import label_problem
 from oraclesum.oracles import Options
 from reference.brute import count_hits, list_family
 from reference.generate import generate_instances
@@ -29,12 +32,15 @@ REFERENCES = ["The cat sat on the mat. A dog barked."]
 LIMIT = {"max_words": 9}
 
 
-def label(**settings: Any) -> list[oraclesum.Labels]:
-    return oraclesum.label_sentences(SENTENCES, REFERENCES, **{**LIMIT, **settings})
+RECALL = {"rouge": oraclesum.Rouge(), "family": "all"}
+
+
+def label(**settings: Any) -> oraclesum.Labels:
+    return oraclesum.label_sentences(SENTENCES, REFERENCES, **{**LIMIT, **RECALL, **settings})
 
 
 def test_hard_labels_are_those_of_the_first_oracle_and_line_up() -> None:
-    (labels,) = label()
+    labels = label()
     assert labels.oracle_ids == (1, 4)
     assert labels.labels == (0, 1, 0, 0, 1, 0)
     assert labels.soft_labels == (0.0, 0.5, 0.0, 0.5, 1.0, 0.0)
@@ -45,35 +51,37 @@ def test_hard_labels_are_those_of_the_first_oracle_and_line_up() -> None:
 
 
 def test_all_oracles_come_one_after_the_other() -> None:
-    rows = label(choose="all")
+    settings: dict[str, Any] = {**LIMIT, **RECALL}
+    rows = oraclesum.label_every_oracle(SENTENCES, REFERENCES, **settings)
     assert [row.oracle_ids for row in rows] == [(1, 4), (3, 4)]
     assert [row.labels for row in rows] == [(0, 1, 0, 0, 1, 0), (0, 0, 0, 1, 1, 0)]
     assert rows[0].soft_labels == rows[1].soft_labels
-    assert len(label(choose="all", most=1)) == 1
+    assert len(oraclesum.label_every_oracle(SENTENCES, REFERENCES, **settings, max_list=1)) == 1
 
 
 def test_random_oracles_follow_the_seed() -> None:
-    drawn = [label(choose="random", seed=seed)[0].oracle_ids for seed in range(30)]
+    drawn = [label(choose="random", seed=seed).oracle_ids for seed in range(30)]
     assert set(drawn) == {(1, 4), (3, 4)}
-    assert drawn == [label(choose="random", seed=seed)[0].oracle_ids for seed in range(30)]
-    assert "labels:random,seed=3" in label(choose="random", seed=3)[0].signature
+    assert drawn == [label(choose="random", seed=seed).oracle_ids for seed in range(30)]
+    assert "labels:random,seed=3" in label(choose="random", seed=3).signature
 
 
 def test_the_oracle_nearest_to_the_lead_is_chosen() -> None:
     rows = ["Rain fell.", "Snow came.", "Rain fell.", "Snow came."]
     families = {"first": (0, 1), "lead": (0, 1)}
     for choose, wanted in families.items():
-        (labels,) = oraclesum.label_sentences(
-            rows, ["Rain fell. Snow came."], max_sentences=2, choose=choose
+        labels = oraclesum.label_sentences(
+            rows, ["Rain fell. Snow came."], max_sentences=2, choose=choose, **RECALL
         )
         assert labels.oracle_ids == wanted
     # The lead is sentences 0 and 2, the first of each document; two oracles hold one of them.
-    (labels,) = oraclesum.label_sentences(
+    labels = oraclesum.label_sentences(
         ["Calm day.", "Rain fell.", "Snow came.", "Snow came."],
         ["Rain fell. Snow came."],
         max_sentences=2,
         choose="lead",
         doc_ids=[0, 1, 1, 0],
+        rouge="r2-recall",
     )
     assert labels.oracle_ids == (1, 2)
 
@@ -82,8 +90,8 @@ def test_the_lead_of_several_documents_takes_their_first_sentences() -> None:
     rows = ["Rain fell.", "Rain fell hard.", "Rain fell.", "Wind blew."]
     chosen = [
         oraclesum.label_sentences(
-            rows, ["Rain fell. Rain fell."], max_words=5, choose="lead", doc_ids=doc_ids
-        )[0].oracle_ids
+            rows, ["Rain fell. Rain fell."], max_words=5, choose="lead", doc_ids=doc_ids, **RECALL
+        ).oracle_ids
         for doc_ids in (None, [0, 0, 1, 1])
     ]
     assert chosen == [(0, 1), (0, 2)]
@@ -113,7 +121,7 @@ def test_soft_labels_are_the_weighted_shares(
     settings = LabelSettings(within_hits=within, temperature=temperature)
     drawn = [i for i in generate_instances(60, seed=71, most_sentences=8) if i.candidates]
     for instance in drawn:
-        (labels,) = label_instance(instance, (), settings, method=method, options=Options())
+        (labels,) = label_problem(instance, (), settings, method=method, options=Options())
         wanted = soften_by_hand(instance, within, temperature)
         assert labels.soft_labels == pytest.approx(wanted, rel=1e-12, abs=1e-15)
         assert labels.labels == tuple(
@@ -125,8 +133,13 @@ def test_soft_labels_are_the_weighted_shares(
 def test_soft_labels_of_uncountable_families_do_not_overflow() -> None:
     copies = 1100  # the number of oracles is beyond every float
     rows = ["Rain fell."] * copies + ["Snow fell."]
-    (labels,) = oraclesum.label_sentences(
-        rows, ["Rain fell. Snow fell."], max_sentences=2000, within_hits=1, temperature=0.01
+    labels = oraclesum.label_sentences(
+        rows,
+        ["Rain fell. Snow fell."],
+        max_sentences=2000,
+        within_hits=1,
+        temperature=0.01,
+        **RECALL,
     )
     assert labels.count == 2**copies - 1
     assert labels.soft_labels[0] == pytest.approx(0.5)
@@ -135,7 +148,7 @@ def test_soft_labels_of_uncountable_families_do_not_overflow() -> None:
 
 def test_nothing_in_common_means_labels_of_zero() -> None:
     with pytest.warns(NoOverlapWarning):
-        (labels,) = oraclesum.label_sentences(
+        labels = oraclesum.label_sentences(
             ["One.", "Two."], ["Completely different words."], max_words=5, choose="random"
         )
     assert (labels.labels, labels.soft_labels, labels.oracle_ids) == ((0, 0), (0.0, 0.0), ())
@@ -150,7 +163,10 @@ def test_nothing_in_common_means_labels_of_zero() -> None:
         ({"temperature": 0.0, "within_hits": 1}, "temperature must be a number above 0"),
         ({"temperature": math.nan, "within_hits": 1}, "temperature must be a number above 0"),
         ({"temperature": True, "within_hits": 1}, "temperature must be a number above 0"),
-        ({"most": 0}, "most must be at least 1"),
+        ({"max_list": 0}, "max_list must be at least 1"),
+        ({"choose": "all"}, "label_every_oracle"),
+        ({"temperature": 0.1, "within": 2}, "within must be from 0 to 1"),
+        ({"within": 0.1, "top": 3}, "set only one of"),
         ({"max_words": None}, "limit"),
         ({"doc_ids": [1]}, "doc_ids has 1 numbers for 6 sentences"),
         ({"rouge": 0}, "rouge must be a Rouge"),
@@ -162,7 +178,7 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], messa
 
 
 def test_examples_take_the_shapes_of_known_training_code() -> None:
-    (labels,) = label()
+    labels = label()
     summary = ["The cat sat on the mat.", "A dog barked."]
     presumm = shape_example("presumm", SENTENCES, summary, labels)
     assert presumm["src"][1] == ["The", "cat", "sat", "on", "the", "mat."]
@@ -182,11 +198,82 @@ def test_draws_differ_between_topics_of_one_corpus() -> None:
     drawn = set()
     for name in rng.sample(range(1000), 30):
         named = Instance.from_dict({**instance.to_dict(), "id": str(name)})
-        (labels,) = label_instance(named, (), settings, method="search", options=Options())
+        (labels,) = label_problem(named, (), settings, method="search", options=Options())
         drawn.add(labels.oracle_ids)
     assert len(drawn) > 10
 
 
 def test_a_counted_near_optimal_family_is_complete() -> None:
-    assert label(within_hits=2)[0].status == "complete"
-    assert label(within_hits=2, temperature=1.0)[0].status == "complete"
+    assert label(within_hits=2).status == "complete"
+    assert label(within_hits=2, temperature=1.0).status == "complete"
+
+
+def test_labels_maximise_f1_unless_told_otherwise_and_need_no_limit() -> None:
+    labels = oraclesum.label_sentences(SENTENCES, REFERENCES)
+    assert labels.oracle_ids == (1, 4)
+    assert labels.soft_labels == (0.0, 0.5, 0.0, 0.5, 1.0, 0.0)
+    assert (labels.hits, labels.total) == (None, None)
+    assert labels.value == (Fraction(1) + Fraction(14, 15)) / 2
+    assert "|objective:r1-f1+r2-f1|" in labels.signature
+
+
+def test_recall_labels_are_of_minimal_sets() -> None:
+    rows = ["A cat sat.", "The.", "A cat sat."]
+    labels = oraclesum.label_sentences(rows, ["A cat sat."], rouge="r2-recall", max_sentences=3)
+    assert (labels.oracle_ids, labels.count) == ((0,), 2)
+    assert "family:minimal" in labels.signature
+
+
+@pytest.mark.parametrize("near", [{"within": "0.2"}, {"within": "0.05"}, {"top": 5}])
+@pytest.mark.parametrize("temperature", [None, 0.05, 1.0])
+def test_soft_labels_of_any_objective_are_the_weighted_shares(
+    near: dict[str, Any], temperature: float | None
+) -> None:
+    rng = random.Random(74)
+    words = ["a", "b", "c", "d", "e", "f"]
+    for _ in range(40):
+        rows = [" ".join(rng.choices(words, k=rng.randint(1, 6))) for _ in range(6)]
+        model = " ".join(rng.choices(words, k=8))
+        labels = oraclesum.label_sentences(
+            rows, [model], max_sentences=3, temperature=temperature, **near
+        )
+        rouge = Rouge(DEFAULT_OBJECTIVE)
+        family = oraclesum.enumerate_oracles(rows, [model], rouge=rouge, max_sentences=3, **near)
+        weights = {
+            selected: math.exp(
+                (score_terms([rows[i] for i in selected], model) - float(family.value))
+                / temperature
+            )
+            if temperature
+            else 1.0
+            for selected in family
+        }
+        whole = math.fsum(weights.values())
+        wanted = [
+            math.fsum(weight for selected, weight in weights.items() if i in selected) / whole
+            for i in range(len(rows))
+        ]
+        assert labels.soft_labels == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+
+
+def score_terms(summary: list[str], model: str) -> float:
+    """R1-F1 and R2-F1 of one-letter words, n-grams within sentences, as one would by hand."""
+    return sum(f1(summary, model, n) for n in (1, 2)) / 2
+
+
+def f1(summary: list[str], model: str, n: int) -> float:
+    def ngrams(words: list[str]) -> Counter[tuple[str, ...]]:
+        return Counter(zip(*(words[k:] for k in range(n)), strict=False))
+
+    ours = sum((ngrams(sentence.split()) for sentence in summary), Counter())
+    theirs = ngrams(model.split())
+    size = ours.total() + theirs.total()
+    return 2 * (ours & theirs).total() / size if size else 0.0
+
+
+def test_weights_are_refused_if_there_are_too_many_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oraclesum.labels.soft.MAX_WEIGHED", 3)
+    with pytest.raises(LimitError, match="needs the score of each of 9 sets; at most 3"):
+        oraclesum.label_sentences(
+            ["A cat."] * 9, ["A cat."], within=0, top=9, temperature=1.0, max_sentences=1
+        )

@@ -34,7 +34,7 @@ def test_limits_and_options_take_numpy_numbers() -> None:
     assert family.signature == plain.signature
     drawn = find_oracle(SENTENCES, REFERENCES, max_words=8, method="genetic", seed=np.int64(1))
     assert "|seed:1" in drawn.signature
-    assert label_sentences(SENTENCES, REFERENCES, max_words=8, most=np.int64(3))
+    assert label_sentences(SENTENCES, REFERENCES, max_words=8, top=np.int64(3))
     assert count_feasible(np.array([1, 2, 3]), np.int64(3)) == count_feasible([1, 2, 3], 3)
 
 

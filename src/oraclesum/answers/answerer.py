@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import islice
 
 from .. import _kernel
@@ -60,6 +61,14 @@ class NativeFamily:
         if not self.outcome.collected:
             return Status.TIME_LIMIT
         return Status.STREAMED if self.outcome.streamed else Status.COMPLETE
+
+    @property
+    def value(self) -> Fraction:
+        return Fraction(self.hits, self.total)
+
+    @property
+    def upper_value(self) -> Fraction:
+        return Fraction(self.upper_bound, self.total)
 
     @property
     def hits(self) -> int:

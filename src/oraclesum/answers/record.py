@@ -10,8 +10,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from fractions import Fraction
 from functools import cache
 from itertools import islice
+from math import gcd
 from typing import Any, Protocol, Self
 
 import orjson
@@ -32,6 +34,7 @@ __all__ = [
     "ScoreRecord",
     "allow_long_integers",
     "exact",
+    "write_fraction",
 ]
 
 Json = dict[str, Any]
@@ -189,6 +192,12 @@ class Found(Protocol):
     def total(self) -> int: ...  # None of other objectives than recall, as are hits and upper_bound
 
     @property
+    def value(self) -> Fraction: ...
+
+    @property
+    def upper_value(self) -> Fraction: ...
+
+    @property
     def score(self) -> float: ...
 
     @property
@@ -215,7 +224,7 @@ class FamilyRecord(Record):
     status: str = field(metadata=_TEXT)
     hits: int | None = field(default=None, metadata=_WHOLE)  # of recall
     total: int | None = field(default=None, metadata=_WHOLE)  # of recall
-    value: str | None = field(default=None, metadata=_TEXT)  # "p/q", of other objectives
+    value: str | None = field(default=None, metadata=_TEXT)  # "p/q"; earlier files have none
     score: float = field(metadata=_REAL)
     count: int = field(metadata=_DIGITS)
     oracles: list[list[int]] = field(metadata={"arrow": "list list int32"})
@@ -265,14 +274,16 @@ class FamilyRecord(Record):
             status=status.value,
             hits=found.hits,
             total=found.total,
-            value=_write_fraction(found, "value"),
+            value=_write_share(found.hits, found.total)
+            if found.total is not None
+            else write_fraction(found.value),
             score=found.score,
             count=count,
             # The kernel hands over lists, of which there may be many; a family has tuples.
             oracles=sets if sets and isinstance(sets[0], list) else list(map(list, sets)),
             inclusion=inclusion,
             upper_bound=found.upper_bound,
-            upper_value=_write_fraction(found, "upper_value"),
+            upper_value=None if found.total is not None else write_fraction(found.upper_value),
             checked=found.checked if counts_nodes else None,
             method=method,
             signature=signature,
@@ -280,12 +291,15 @@ class FamilyRecord(Record):
         )
 
 
-def _write_fraction(found: Found, name: str) -> str | None:
-    """A value as "p/q" if hits and total do not tell it."""
-    if found.total is not None:
-        return None
-    value = getattr(found, name)
+def write_fraction(value: Fraction) -> str:
+    """An exact value as records have it: "p/q" in lowest terms."""
     return f"{value.numerator}/{value.denominator}"
+
+
+def _write_share(hits: int, total: int) -> str:
+    """The same of hits / total, without making a Fraction for each of a million records."""
+    common = gcd(hits, total) or 1
+    return f"{hits // common}/{total // common or 1}"
 
 
 Output = FamilyRecord | ErrorRecord
@@ -299,8 +313,9 @@ class LabelRecord(Record):
     id: str = field(metadata=_TEXT)
     reference: int | None = field(default=None, metadata=_INDEX)
     status: str = field(metadata=_TEXT)
-    hits: int = field(metadata=_WHOLE)
-    total: int = field(metadata=_WHOLE)
+    hits: int | None = field(default=None, metadata=_WHOLE)
+    total: int | None = field(default=None, metadata=_WHOLE)
+    value: str = field(metadata=_TEXT)
     score: float = field(metadata=_REAL)
     count: int = field(metadata=_DIGITS)
     labels: list[int] = field(metadata={"arrow": "list int8"})

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import islice
+from typing import Any, Unpack
 
 from ..errors import InputError
-from ..instances.build import build_instance
 from ..instances.instance import Instance
 from ..instances.limits import Limits
+from ..message import Message
+from ..oracles.api import LimitKeywords, ListTextKeywords, Problem, make_problem, solve_problem
 from ..oracles.family import OracleFamily
 from ..oracles.options import Options
-from ..oracles.solve import solve_all, warn_without_overlap
+from ..oracles.solve import warn_without_overlap
 from ..oracles.status import Status
 from ..rouge import Rouge
 from ..signature import extend_signature
@@ -23,7 +26,18 @@ from ..text import Analyser
 from .settings import LabelSettings
 from .soft import soften_labels
 
-__all__ = ["Labels", "label_instance", "label_sentences", "take_lead"]
+__all__ = [
+    "DEFAULT_OBJECTIVE",
+    "Labels",
+    "choose_family",
+    "label_every_oracle",
+    "label_problem",
+    "label_sentences",
+    "take_lead",
+]
+
+DEFAULT_OBJECTIVE = "r1-f1+r2-f1"
+"""What labels maximise unless told otherwise: what training code maximises, greedily."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,80 +45,165 @@ class Labels:
     """Labels of one document after one oracle; both lists have one element per sentence."""
 
     labels: tuple[int, ...]  # 1: in the oracle
-    soft_labels: tuple[float, ...]  # share of the sets that hold it
+    soft_labels: tuple[float, ...]  # share of the sets that have it
     oracle_ids: tuple[int, ...]  # the oracle's sentences
-    hits: int
-    total: int
+    value: Fraction  # the oracle's exact score
+    hits: int | None  # of recall; None for other objectives
+    total: int | None
     count: int  # oracles
     status: Status
     signature: str
 
     @property
     def score(self) -> float:
-        """ROUGE-n recall of the oracle."""
-        return self.hits / self.total if self.total else 0.0
+        """The oracle's score under the objective, as a float."""
+        return float(self.value)
 
 
 def label_sentences(
     sentences: Sequence[str],
     references: Sequence[str | Sequence[str]],
     *,
-    rouge: Rouge | None = None,
-    max_words: int | None = None,
-    max_sentences: int | None = None,
-    max_bytes: int | None = None,
+    rouge: Rouge | str | None = None,
+    method: str = "search",
     doc_ids: Sequence[int] | None = None,
     choose: str = "first",
-    most: int = 1000,
-    within_hits: int = 0,
     temperature: float | None = None,
-    method: str = "search",
-    time_limit: float | None = None,
-    family: str = "all",
-    threads: int = 1,
-    seed: int = 0,
-) -> list[Labels]:
-    """Hard labels of a chosen oracle and soft labels, in the order of the sentences.
+    **keywords: Unpack[ListTextKeywords],
+) -> Labels:
+    """A label per sentence of a document, from its oracle: 0 or 1, and a share between 0 and 1.
 
-    A list of one, or of at most `most` with choose="all"; see LabelSettings for the choices and
-    for soft labels of near-optimal sets. `doc_ids` says which document a sentence is from, for the
-    lead of several. Where no oracle exists, all labels are 0 and `status` is "no_overlap".
+    Parameters
+    ----------
+    sentences, references
+        As for `enumerate_oracles`.
+    rouge
+        What is maximised: a `Rouge`, or its objective as text. Default "r1-f1+r2-f1", which is
+        what extractive summarizers are usually trained on. Recall under a limit of sentences
+        prefers long sentences.
+    doc_ids
+        The number of the document that each sentence is from; for the lead of several documents.
+    choose
+        The oracle of the hard labels if there are several: "first" (default), the one nearest to
+        the "lead", or a "random" one by `seed`.
+    within_hits, within, top, temperature
+        Soft labels over near-optimal sets too, see `LabelSettings`. Default: over the oracles.
+    method, max_words, max_sentences, …, time_limit, threads
+        As for `enumerate_oracles`. `family` is "minimal" for recall by default, so that a sentence
+        that adds nothing has no label.
+
+    Returns
+    -------
+    Labels
+        `labels`, `soft_labels`, `oracle_ids`, `value`, `score`, `count`, `status`, `signature`. If
+        there is no oracle, all labels are 0 and `status` is "no_overlap".
+
+    Raises
+    ------
+    InputError
+        If a text or a setting cannot be used.
+
+    Examples
+    --------
+    >>> labels = label_sentences(
+    ...     ["It was Monday.", "The cat sat on the mat.", "The cat sat on the mat!", "Dogs bark."],
+    ...     ["The cat sat on the mat. Dogs bark."],
+    ... )
+    >>> labels.labels, labels.soft_labels
+    ((0, 1, 0, 1), (0.0, 0.5, 0.5, 1.0))
     """
-    limits = Limits(max_words=max_words, max_sentences=max_sentences, max_bytes=max_bytes)
-    settings = LabelSettings(
-        choose=choose, most=most, within_hits=within_hits, temperature=temperature, seed=seed
+    if choose == "all":
+        raise InputError(
+            Message("{choose} must name one oracle; label_every_oracle gives the labels of all")
+        )
+    return next(
+        _label(sentences, references, rouge, method, doc_ids, choose, temperature, keywords)
     )
-    options = Options(time_limit=time_limit, family=family, threads=threads, seed=seed)
-    if isinstance(sentences, Sequence) and not sentences:
-        raise InputError("the document is empty: sentences must hold at least one str")
-    if rouge is not None and not isinstance(rouge, Rouge):
-        raise InputError(f"rouge must be a Rouge, not {type(rouge).__name__}: e.g. Rouge(n=2)")
+
+
+def label_every_oracle(
+    sentences: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    *,
+    rouge: Rouge | str | None = None,
+    method: str = "search",
+    temperature: float | None = None,
+    **keywords: Unpack[ListTextKeywords],
+) -> list[Labels]:
+    """The labels of each oracle, one after the other, at most `max_list` (default 1000) of them.
+
+    Parameters are those of `label_sentences`.
+
+    Examples
+    --------
+    >>> every = label_every_oracle(["A cat.", "Rain.", "A cat."], ["A cat."], rouge="r1-f1")
+    >>> [labels.oracle_ids for labels in every]
+    [(0,), (2,)]
+    """
+    return list(_label(sentences, references, rouge, method, None, "all", temperature, keywords))
+
+
+def _label(
+    sentences: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    rouge: Rouge | str | None,
+    method: str,
+    doc_ids: Sequence[int] | None,
+    choose: str,
+    temperature: float | None,
+    keywords: Any,
+) -> Iterator[Labels]:
+    settings = LabelSettings(
+        choose=choose,
+        max_list=keywords.get("max_list", LabelSettings.max_list),
+        within_hits=keywords.get("within_hits", 0),
+        within=keywords.get("within", 0),
+        top=keywords.get("top", 0),
+        temperature=temperature,
+        seed=keywords.get("seed", 0),
+    )
+    rouge = DEFAULT_OBJECTIVE if rouge is None else rouge
+    measure = Rouge(rouge) if isinstance(rouge, str) else rouge
+    if isinstance(measure, Rouge):
+        keywords.setdefault("family", choose_family(measure))
+    problem, options = make_problem(sentences, references, measure, keywords)
     if doc_ids is not None and len(doc_ids) != len(sentences):
         raise InputError(f"doc_ids has {len(doc_ids)} numbers for {len(sentences)} sentences")
-    instance = build_instance(sentences, references, Rouge() if rouge is None else rouge, limits)
-    warn_without_overlap(instance, stacklevel=2)
-    lead = take_lead(sentences, doc_ids, limits) if choose == "lead" else ()
-    return list(label_instance(instance, lead, settings, method=method, options=options))
+    if isinstance(problem, Instance):
+        warn_without_overlap(problem, stacklevel=3)
+    lead: tuple[int, ...] = ()
+    if choose == "lead":
+        known = LimitKeywords.__annotations__.keys() & keywords.keys()
+        limits = Limits(**{name: keywords[name] for name in known}, needed=False)
+        lead = take_lead(sentences, doc_ids, limits)
+    options = replace(options, within_hits=0, within=Fraction(0), top=0)
+    return label_problem(problem, lead, settings, method=method, options=options)
 
 
-def label_instance(
-    instance: Instance,
+def choose_family(rouge: Rouge) -> str:
+    """The family whose sets give labels: under recall, sentences that add nothing come free."""
+    return "minimal" if rouge.needs_limit else "all"
+
+
+def label_problem(
+    problem: Problem,
     lead: Sequence[int],
     settings: LabelSettings,
     *,
     method: str,
     options: Options,
 ) -> Iterator[Labels]:
-    """The labels of a problem; `lead` is needed where the oracle nearest to it is chosen."""
-    oracles = solve_all(instance, method, options)
-    soft, status = soften_labels(instance, oracles, settings, method=method, options=options)
+    """The labels of a problem; `lead` is needed if the oracle nearest to it is chosen."""
+    oracles = solve_problem(problem, method, options)
+    soft, status = soften_labels(problem, oracles, settings, method=method, options=options)
     signature = extend_signature(oracles.signature, *settings.describe())
-    for chosen in _choose(oracles, lead, settings, instance.id):
-        held = set(chosen)
+    for chosen in _choose(oracles, lead, settings, problem.id):
+        members = set(chosen)
         yield Labels(
-            labels=tuple(int(i in held) for i in range(instance.sentences)),
+            labels=tuple(int(i in members) for i in range(oracles.sentences)),
             soft_labels=soft,
             oracle_ids=chosen,
+            value=oracles.value,
             hits=oracles.hits,
             total=oracles.total,
             count=oracles.count,
@@ -127,8 +226,8 @@ def _choose(
     if not oracles.count:
         return [()]
     if settings.choose == "lead":
-        return [oracles.nearest(lead)]
+        return [oracles.nearest(lead) if lead else oracles.earliest()]  # no limit, no lead
     if settings.choose == "random":
         # Within a corpus every topic draws for itself, whatever its neighbours are.
         return oracles.sample(1, (settings.seed + zlib.crc32(name.encode())) % 2**63)
-    return list(islice(oracles.iterate(), 1 if settings.choose == "first" else settings.most))
+    return list(islice(oracles.iterate(), 1 if settings.choose == "first" else settings.max_list))

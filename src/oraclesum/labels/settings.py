@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from ..errors import InputError
 from ..message import Message
-from ..oracles.options import require_whole
+from ..oracles.options import Options, require_whole
 
 __all__ = ["CHOICES", "LabelSettings"]
 
@@ -16,18 +17,32 @@ CHOICES = ("first", "lead", "random", "all")
 
 @dataclass(frozen=True, kw_only=True)
 class LabelSettings:
-    """Hard labels are those of `choose`; soft ones average over sets up to `within_hits` worse.
+    """Which oracle the hard labels are of, and which sets the soft labels average over.
 
-    `choose`: "first" in lexicographic order, the one nearest to the "lead" summary, a "random" one,
-    or "all", at most `most`, one after the other. With a `temperature` T a set that is j hits below
-    the best weighs exp(-j/T); without, all sets weigh the same.
+    Parameters
+    ----------
+    choose
+        "first" in lexicographic order, the one nearest to the "lead" summary, a "random" one, or
+        "all", one after the other. Default "first".
+    max_list
+        With "all": how many at most. Default 1000.
+    within_hits, within, top
+        Soft labels over near-optimal sets: at most so many hits (recall) or so much score below
+        the best, or the so many best sets. Default: over the oracles alone.
+    temperature
+        A set that is d below the best weighs exp(-d / temperature): d in hits with `within_hits`,
+        else in score. Default: all sets weigh the same.
+    seed
+        Of "random". Default 0.
     """
 
     choose: str = "first"
-    most: int = 1000
+    max_list: int = 1000
     within_hits: int = 0
+    within: Fraction | float | str = 0
+    top: int = 0
     temperature: float | None = None
-    seed: int = 0  # of "random"
+    seed: int = 0
 
     def __post_init__(self) -> None:
         if self.choose not in CHOICES:
@@ -37,7 +52,10 @@ class LabelSettings:
                     "{choose} must be one of {known}, not {x}", known=known, x=repr(self.choose)
                 )
             )
-        for name, least in (("most", 1), ("within_hits", 0), ("seed", 0)):
+        near = self.widen(Options())  # checks what it is given
+        for name in ("within_hits", "within", "top"):
+            object.__setattr__(self, name, getattr(near, name))
+        for name, least in (("max_list", 1), ("seed", 0)):
             object.__setattr__(self, name, require_whole(name, getattr(self, name), least=least))
         if self.temperature is None:
             return
@@ -48,19 +66,36 @@ class LabelSettings:
             raise InputError(
                 Message("{temperature} must be a number above 0, not {x}", x=repr(self.temperature))
             )
-        if self.within_hits == 0:
+        if not self.is_near:
             raise InputError(
                 Message(
-                    "{temperature} needs {within_hits}: without it, all sets have the best hits"
+                    "{temperature} needs {within_hits}, {within} or {top}: without them, all sets "
+                    "have the best score"
                 )
             )
+
+    @property
+    def is_near(self) -> bool:
+        """Whether soft labels are over more than the oracles."""
+        return bool(self.within_hits or self.within or self.top)
+
+    def widen(self, options: Options) -> Options:
+        """The options of a search for all sets that the soft labels average over."""
+        return replace(
+            options,
+            within_hits=self.within_hits,
+            within=self.within,  # type: ignore[arg-type]  # read and checked there
+            top=self.top,
+        )
 
     def describe(self) -> list[tuple[str, str]]:
         """The settings for the signature."""
         chosen = f"{self.choose},seed={self.seed}" if self.choose == "random" else self.choose
-        if not self.within_hits:
-            return [("labels", chosen), ("soft", "oracles")]
-        soft = f"within_hits={self.within_hits}"
-        if self.temperature is not None:
-            soft += f",temperature={self.temperature:g}"
-        return [("labels", chosen), ("soft", soft)]
+        near = [
+            f"{name}={value}"
+            for name in ("within_hits", "within", "top")
+            if (value := getattr(self, name))
+        ]
+        if near and self.temperature is not None:
+            near.append(f"temperature={self.temperature:g}")
+        return [("labels", chosen), ("soft", ",".join(near) or "oracles")]

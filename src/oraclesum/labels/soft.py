@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from ..instances.instance import Instance
+from ..errors import LimitError
+from ..message import Message
+from ..oracles.api import Problem, solve_problem
 from ..oracles.family import OracleFamily
+from ..oracles.objective import ObjectiveProblem
 from ..oracles.options import Options
-from ..oracles.solve import solve_all
 from ..oracles.status import Status
 from .settings import LabelSettings
 
@@ -20,9 +23,11 @@ Shares = tuple[float, ...]
 # Statuses of a family that has all its sets counted.
 _COUNTED = (Status.COMPLETE, Status.LIST_LIMIT, Status.STREAMED, Status.NO_OVERLAP)
 
+MAX_WEIGHED = 1_000_000  # sets that are scored one by one for their weights
+
 
 def soften_labels(
-    instance: Instance,
+    problem: Problem,
     oracles: OracleFamily,
     settings: LabelSettings,
     *,
@@ -30,49 +35,64 @@ def soften_labels(
     options: Options,
 ) -> tuple[Shares, Status]:
     """For each sentence its share of the weight of all sets, and how the work for it ended."""
-    if not settings.within_hits or not oracles.count:
+    if not settings.is_near or not oracles.count:
         return tuple(oracles.inclusion), oracles.status
-    first = 0 if settings.temperature is not None else settings.within_hits
+    # Of a family in levels of hits only the sums are wanted.
+    listed = isinstance(problem, ObjectiveProblem) and settings.temperature is not None
+    wider = replace(settings.widen(options), max_list=MAX_WEIGHED if listed else 0)
+    levels = [wider.within_hits]
+    if settings.within_hits and settings.temperature is not None:
+        levels = list(range(wider.within_hits + 1))
     families = [
-        _enumerate(instance, within, method=method, options=options)
-        for within in range(first, settings.within_hits + 1)
+        solve_problem(problem, method, replace(wider, within_hits=level)) for level in levels
     ]
     ended = [family.status for family in families if family.status not in _COUNTED]
     status = ended[0] if ended else oracles.status
     if settings.temperature is None:
         return tuple(families[0].inclusion), status
-    return _weigh(families, settings.temperature), status
+    if isinstance(problem, ObjectiveProblem):
+        return _weigh_each(problem, families[0], settings.temperature), status
+    return _weigh_levels(families, settings.temperature), status
 
 
-def _enumerate(
-    instance: Instance, within_hits: int, *, method: str, options: Options
-) -> OracleFamily:
-    wider = Options(
-        time_limit=options.time_limit,
-        max_list=0,
-        family=options.family,
-        within_hits=within_hits,
-        threads=options.threads,
-        seed=options.seed,
-    )
-    return solve_all(instance, method, wider)
+def _weigh_each(problem: ObjectiveProblem, family: OracleFamily, temperature: float) -> Shares:
+    """Each set by its own score."""
+    if family.count > MAX_WEIGHED:
+        raise LimitError(
+            Message(
+                "a {temperature} needs the score of each of {count} sets; at most {most} are "
+                "weighed: make {within} or {top} smaller",
+                count=f"{family.count:,}",
+                most=f"{MAX_WEIGHED:,}",
+            )
+        )
+    best = family.value
+    weights: list[float] = []
+    of_sentence: list[list[float]] = [[] for _ in range(family.sentences)]
+    for selected in family.iterate():
+        weight = math.exp(-float(best - problem.score(selected)) / temperature)
+        weights.append(weight)
+        for i in selected:
+            of_sentence[i].append(weight)
+    whole = math.fsum(weights)
+    return tuple(math.fsum(each) / whole for each in of_sentence)
 
 
-def _weigh(families: Sequence[OracleFamily], temperature: float) -> Shares:
-    """Family j holds the sets up to j hits below the best, so level j is what it adds to j - 1.
+def _weigh_levels(families: Sequence[OracleFamily], temperature: float) -> Shares:
+    """Family j has the sets up to j hits below the best, so level j is what it adds to j - 1.
 
     Counts have any size and weights any smallness, so sums are kept as fractions.
     """
     weight = Fraction(0)
-    held = [Fraction(0)] * families[0].sentences
+    shares = [Fraction(0)] * families[0].sentences
     below = 0
-    held_below = [0] * families[0].sentences
+    counts_below = [0] * families[0].sentences
     for level, family in enumerate(families):
         each = Fraction(math.exp(-level / temperature))
         counts = family.inclusion_counts
         weight += each * (family.count - below)
         for i, count in enumerate(counts):
-            if count != held_below[i]:
-                held[i] += each * (count - held_below[i])
-        below, held_below = family.count, counts
-    return tuple(float(share / weight) for share in held)
+            if count != counts_below[i]:
+                shares[i] += each * (count - counts_below[i])
+        below, counts_below = family.count, counts
+    return tuple(float(share / weight) for share in shares)

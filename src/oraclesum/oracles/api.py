@@ -21,6 +21,9 @@ from .oracle import Oracle
 from .solve import solve_all, solve_one, warn_without_overlap
 
 __all__ = [
+    "LimitKeywords",
+    "ListTextKeywords",
+    "Problem",
     "build_problem",
     "compare",
     "enumerate_instance",
@@ -28,9 +31,12 @@ __all__ = [
     "find_in_instance",
     "find_oracle",
     "make_problem",
+    "solve_problem",
 ]
 
 Reference = str | Sequence[str]
+Problem = Instance | ObjectiveProblem
+"""What a method solves: plain recall in integers, or any other objective."""
 
 
 class LimitKeywords(TypedDict, total=False):
@@ -142,10 +148,9 @@ def enumerate_oracles(
     (Fraction(14, 17), 1, [(0, 1)])
     """
     problem, options = make_problem(sentences, references, rouge, keywords)
-    if isinstance(problem, ObjectiveProblem):
-        return problem.solve_all(method, options)
-    warn_without_overlap(problem, stacklevel=2)
-    return solve_all(problem, method, options)
+    if isinstance(problem, Instance):
+        warn_without_overlap(problem, stacklevel=2)
+    return solve_problem(problem, method, options)
 
 
 def find_oracle(
@@ -229,7 +234,7 @@ def make_problem(
     references: Sequence[Reference],
     rouge: Rouge | str | None,
     keywords: Mapping[str, Any],
-) -> tuple[Instance | ObjectiveProblem, Options]:
+) -> tuple[Problem, Options]:
     """The problem of a call's keywords, and how it is to be solved."""
     if isinstance(sentences, Sequence) and not sentences:
         raise InputError("the document is empty: sentences must hold at least one str")
@@ -254,7 +259,7 @@ def build_problem(
     options: Options,
     *,
     id: str = "",
-) -> Instance | ObjectiveProblem:
+) -> Problem:
     """An instance if the paper's problem is meant, else an objective with whatever it needs."""
     if rouge.plain and limits.simple and not options.within and not options.top:
         return build_instance(sentences, references, rouge, limits, id=id)
@@ -262,7 +267,14 @@ def build_problem(
         raise InputError(
             Message("{within_hits} goes with recall and upper limits; use {within} or {top} here")
         )
-    return ObjectiveProblem(sentences, references, rouge, limits)
+    return ObjectiveProblem(sentences, references, rouge, limits, id=id)
+
+
+def solve_problem(problem: Problem, method: str, options: Options) -> OracleFamily:
+    """All best sets of a problem, or those near the best."""
+    if isinstance(problem, ObjectiveProblem):
+        return problem.solve_all(method, options)
+    return solve_all(problem, method, options)
 
 
 def _make_options(keywords: Mapping[str, Any]) -> Options:

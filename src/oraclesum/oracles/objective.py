@@ -47,7 +47,10 @@ class ObjectiveProblem:
         references: Sequence[str | Sequence[str]],
         rouge: Rouge,
         limits: Limits,
+        *,
+        id: str = "",
     ) -> None:
+        self.id = id
         self.rouge = rouge
         self.limits = limits
         texts = check_sentences(sentences, "sentences")

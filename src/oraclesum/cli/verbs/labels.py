@@ -124,7 +124,7 @@ def _make_label_settings(settings: Settings) -> LabelSettings:
 
     return LabelSettings(
         choose=settings.choose,
-        most=settings.list,
+        max_list=settings.list,
         within_hits=settings.within_hits,
         temperature=settings.temperature,
         seed=settings.seed,
@@ -133,8 +133,8 @@ def _make_label_settings(settings: Settings) -> LabelSettings:
 
 def answer_case(case: Case, settings: Settings) -> Iterator[LabelRecord]:
     """A record per chosen oracle; in another program's shape it also has the `example`."""
-    from ...answers.record import LabelRecord
-    from ...labels.label import label_instance, take_lead
+    from ...answers.record import LabelRecord, write_fraction
+    from ...labels.label import label_problem, take_lead
     from ...labels.shapes import SHAPES, shape_example
     from ...oracles.solve import warn_without_overlap
 
@@ -146,7 +146,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[LabelRecord]:
     options = replace(settings.make_options(), within_hits=0)
     wanted = _make_label_settings(settings)
     summary = _split_reference(case) if settings.to in SHAPES else []
-    for labels in label_instance(instance, lead, wanted, method=settings.method, options=options):
+    for labels in label_problem(instance, lead, wanted, method=settings.method, options=options):
         example = None
         if settings.to in SHAPES:
             example = shape_example(settings.to, case.sentences, summary, labels)
@@ -155,6 +155,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[LabelRecord]:
             status=labels.status.value,
             hits=labels.hits,
             total=labels.total,
+            value=write_fraction(labels.value),
             score=labels.score,
             count=labels.count,
             labels=list(labels.labels),
