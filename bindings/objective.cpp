@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +13,7 @@
 #include "oraclesum/measure/measure.hpp"
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/maximise.hpp"
+#include "parts.hpp"
 #include "registrars.hpp"
 #include "signals.hpp"
 
@@ -82,7 +84,7 @@ Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const 
               const std::vector<std::uint32_t>& required, const std::vector<std::uint32_t>& forbidden,
               std::pair<std::int64_t, std::int64_t> within, std::uint64_t top, bool minimal, bool collect,
               unsigned threads, std::optional<double> time_limit, std::size_t most_bytes, std::size_t most_held,
-              nb::object stop) {
+              const std::vector<std::string>& without, nb::object stop) {
     const Interrupt interrupt(std::move(stop));
     search::Clock clock(time_limit, interrupt.ask());
     Best best = [&] {
@@ -100,6 +102,7 @@ Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const 
         settings.search.threads = threads;
         settings.search.most_bytes = most_bytes;
         settings.search.most_held = most_held;
+        settings.search.parts = parts_without(without);
         std::unique_ptr<search::Scorer> scorer;
         if (!objective.exact) scorer = measure::make_scorer(self.texts(), self.settings());
         Best made{search::maximise(objective, scorer.get(), settings, clock), nullptr, false};
@@ -132,7 +135,7 @@ void register_objective(nb::module_& module) {
         .def("count", &count, "set"_a)
         .def("maximise", &maximise, "limits"_a, "candidates"_a, "required"_a, "forbidden"_a, "within"_a, "top"_a,
              "minimal"_a, "collect"_a, "threads"_a, "time_limit"_a.none(), "most_bytes"_a, "most_held"_a,
-             "stop"_a.none());
+             "without"_a, "stop"_a.none());
     nb::class_<Best>(module, "Best")
         .def_prop_ro("best", [](const Best& self) { return to_tuple(self.result.best); })
         .def_prop_ro("tallies",

@@ -10,6 +10,7 @@
 #include "numbers.hpp"
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/search.hpp"
+#include "parts.hpp"
 #include "registrars.hpp"
 #include "signals.hpp"
 
@@ -25,27 +26,6 @@ struct Found {
     std::shared_ptr<Family> family;  // null where it was not collected
     bool interrupted = false;        // by the caller's `stop`
 };
-
-search::Parts parts_without(const std::vector<std::string>& names) {
-    search::Parts parts;
-    for (const std::string& name : names) {
-        if (name == "reoptimise")
-            parts.reoptimise = false;
-        else if (name == "fix")
-            parts.fix = false;
-        else if (name == "remember")
-            parts.remember = false;
-        else if (name == "dive")
-            parts.dive = false;
-        else if (name == "relaxed_order")
-            parts.relaxed_order = false;
-        else if (name == "ranked_order")
-            parts.ranked_order = false;
-        else
-            throw search::InputError("unknown part: " + name);
-    }
-    return parts;
-}
 
 Found run(const search::Instance& instance, std::int64_t within_hits, bool minimal, bool collect, unsigned threads,
           std::optional<double> time_limit, std::size_t most_bytes, std::size_t most_held,

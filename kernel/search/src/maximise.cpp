@@ -67,7 +67,8 @@ public:
           kinds_(group_equal(objective)),
           layers_(objective),
           scorer_(objective.exact || scorer == nullptr ? static_cast<Scorer&>(layers_) : *scorer),
-          tallies_(objective.terms.size()) {
+          tallies_(objective.terms.size()),
+          wanted_(settings.search.parts.losers ? Wanted::best : Wanted::all) {
         make_groups();
     }
 
@@ -117,6 +118,7 @@ private:
     std::vector<Group> groups_;
     Maximised result_;
     bool has_best_ = false;
+    Wanted wanted_;  // of linear problems whose best sets alone count
 
     std::vector<std::int64_t> most_;  // per group: its value is at most this
     std::vector<Found> found_;
@@ -288,7 +290,7 @@ void Maximiser::solve_ratio() {
     if (group.per_ngram == 0) {
         // The denominator does not depend on the set: one linear problem.
         weigh_at({0, 1});
-        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::best), settings);
+        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_), settings);
         if (!found.best.empty()) offer(found.best);
         result_.upper = FractionSum({{found.upper_bound, group.constant}});
         result_.proven = result_.upper == result_.value;
@@ -304,7 +306,7 @@ void Maximiser::solve_ratio() {
         const std::int64_t target = weigh_at(v);
         settings.known = target;
         settings.least = target;
-        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::best), settings);
+        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_), settings);
         if (found.hits > *settings.known) {
             ORACLESUM_REQUIRE(offer(found.best), "a set that gains has no larger ratio");
             if (found.stopped == StopReason::none) continue;
@@ -380,7 +382,7 @@ std::int64_t Maximiser::bound_group(std::size_t g) {
         return made;
     };
     if (group.per_ngram == 0) {
-        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::best), settings);
+        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_), settings);
         return std::min(group.cap, to_units({found.upper_bound, group.constant}, true));
     }
     Fraction v = has_best_ ? ratio_by_layers(result_.best) : Fraction{0, 1};
@@ -391,7 +393,7 @@ std::int64_t Maximiser::bound_group(std::size_t g) {
             weights[l] = narrow(static_cast<SignedWide>(q) * group.weights[l]);
         costs[group.size] = narrow(static_cast<SignedWide>(p) * group.per_ngram);
         settings.known = narrow(static_cast<SignedWide>(p) * constant);
-        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::best), settings);
+        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_), settings);
         if (found.stopped != StopReason::none) return group.cap;
         if (found.hits <= *settings.known) return std::min(group.cap, to_units(v, true));
         v = ratio_by_layers(found.best);
@@ -654,7 +656,7 @@ void Maximiser::build_family() {
 
 void Maximiser::solve_by_boxes() {
     for (std::size_t g = 0; g < groups_.size(); ++g)
-        most_.push_back(groups_.size() == 1 ? groups_[g].cap : bound_group(g));
+        most_.push_back(groups_.size() == 1 || !settings_.search.parts.bounds ? groups_[g].cap : bound_group(g));
     const bool near = settings_.within.above != 0 || settings_.top != 0;
     collecting_ = settings_.search.collect && !near;
     survey(false);
@@ -682,7 +684,7 @@ Maximised Maximiser::run() {
         result_.collected = result_.proven = true;
         return std::move(result_);
     }
-    fill_greedily();
+    if (settings_.search.parts.start) fill_greedily();
     const bool near = settings_.within.above != 0 || settings_.top != 0;
     // Minimal sets near the best, of distinct n-grams, or by precision (where nothing is as good as no sentence) are told apart
     // one by one.

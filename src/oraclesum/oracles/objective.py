@@ -227,6 +227,7 @@ class ObjectiveProblem:
                 options.time_limit,
                 MOST_BYTES,
                 options.max_list,
+                [],
                 options.stop,
             )
         except ValueError as error:

@@ -11,6 +11,10 @@ struct Parts {
     bool dive = true;           // for a better first incumbent than greedy
     bool relaxed_order = true;  // branch on the class that the relaxation splits
     bool ranked_order = true;   // branch in the fixed order; with both, in turn
+    // Of objectives other than recall.
+    bool start = true;   // a greedy set before anything else
+    bool bounds = true;  // of each ratio of a sum alone
+    bool losers = true;  // sentences that cost more than they gain alone leave
 };
 
 }  // namespace oraclesum::search
