@@ -134,8 +134,8 @@ void register_objective(nb::module_& module) {
         .def_prop_ro("candidates", &list_candidates)
         .def("count", &count, "set"_a)
         .def("maximise", &maximise, "limits"_a, "candidates"_a, "required"_a, "forbidden"_a, "within"_a, "top"_a,
-             "minimal"_a, "collect"_a, "threads"_a, "time_limit"_a.none(), "most_bytes"_a, "most_held"_a,
-             "without"_a, "stop"_a.none());
+             "minimal"_a, "collect"_a, "threads"_a, "time_limit"_a.none(), "most_bytes"_a, "most_held"_a, "without"_a,
+             "stop"_a.none());
     nb::class_<Best>(module, "Best")
         .def_prop_ro("best", [](const Best& self) { return to_tuple(self.result.best); })
         .def_prop_ro("tallies",
