@@ -49,7 +49,7 @@ def test_a_file_is_not_overwritten_unless_told(tmp_path: Path) -> None:
 
 def test_what_cannot_be_reported_is_said_and_nothing_is_written(tmp_path: Path) -> None:
     target = tmp_path / "report.html"
-    for name, reason in (("absent.jsonl", "cannot be read"), (".", "holds neither")):
+    for name, reason in (("absent.jsonl", "cannot be read"), (".", "contains neither")):
         done = call("report", tmp_path / name, "-o", target)
         assert done.exit_code == 2
         assert reason in done.stderr
@@ -61,5 +61,17 @@ def test_without_matplotlib_the_message_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     done = call("report", write_lines(tmp_path / "out.jsonl", enumerated()), "-o", "x.html")
+    assert done.exit_code == 2
+    assert "oraclesum[report]" in done.stderr
+
+
+def test_without_the_extra_it_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_lines(tmp_path / "out.jsonl", enumerated())
+    for name in [name for name in sys.modules if name.startswith("oraclesum.report.page")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pydantic", None)
+    done = call("report", path)
     assert done.exit_code == 2
     assert "oraclesum[report]" in done.stderr

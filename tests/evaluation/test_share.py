@@ -8,12 +8,11 @@ import pytest
 
 from cli.corpus import GOOD, call, jsonl, records
 from oraclesum.evaluation.share import average_shares, measure_share
-from oraclesum.report.page.facts import Case, Facts
+from oraclesum.report.page.facts import Case, Facts, read_objective
 from oraclesum.report.page.gathering import gather_facts
 from oraclesum.report.page.headline import render_headline
-from oraclesum.report.page.loading import load_results
-from oraclesum.report.page.objective import read_objective
 from oraclesum.report.page.ranking import average_cases
+from oraclesum.report.page.records import load_results
 from oraclesum.report.page.room import chart_room
 from report.results import SIGNATURE
 
@@ -61,7 +60,7 @@ def test_the_closing_table_and_the_report_have_the_same_share(
     ((objective, by_key),) = facts.cases.items()
     cases = list(by_key.values())
     assert {each.name: each.share for each in average_cases(cases)} == pytest.approx(averages)
-    chart = chart_room(cases, "room", "", objective)
+    chart = chart_room(cases, "room", objective)
     assert chart is not None
     column = [head.name for head in chart.numbers.heads].index("share of oracle")
     shown = {row[0].value: row[column].value for row in chart.numbers.rows}
@@ -79,7 +78,7 @@ def test_the_headline_and_the_chart_give_greedy_the_same_share() -> None:
     facts = Facts(
         cases={objective: {case.key: case for case in cases}}, labels={objective: "ROUGE-2"}
     )
-    chart = chart_room(cases, "room", "", objective)
+    chart = chart_room(cases, "room", objective)
     assert chart is not None
     assert "Greedy 0.405 · 62%" in chart.description
     assert "<b>62%</b>" in render_headline(facts)

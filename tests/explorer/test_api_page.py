@@ -8,7 +8,7 @@ from pathlib import Path
 
 from children import run_child
 from explorer.serving import serve
-from oraclesum.explorer.shelf import open_shelf
+from oraclesum.explorer.corpus import open_served
 
 PAGE = (Path(__file__).parents[2] / "docs" / "explorer-api.md").read_text(encoding="utf-8")
 
@@ -18,7 +18,7 @@ def test_the_example_prints_what_the_page_says() -> None:
     assert found
     expected = re.findall(r"\)  # (.+)$", found[1], re.MULTILINE)
     assert len(expected) == 5
-    with serve(shelf=open_shelf("demo")) as served:
+    with serve(corpus=open_served("demo")) as served:
         program = found[1].replace(":8765", f":{served.port}")
         done = run_child([sys.executable, "-c", program], text=True)
         assert done.returncode == 0, done.stderr

@@ -295,7 +295,7 @@ def test_script_in_any_text_field_stays_text(served: Served) -> None:
 
 
 def test_the_overview_is_made_of_escaped_text(served: Served) -> None:
-    from oraclesum.explorer.overview import write_overview
+    from oraclesum.explorer.app import write_overview
 
     page = served.client.get("/api")
     assert page.headers["Content-Type"] == "text/html; charset=utf-8"

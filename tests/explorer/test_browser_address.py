@@ -86,7 +86,9 @@ def test_a_topic_that_is_not_there_is_told(open_page: Any) -> None:
 
 def test_a_document_too_long_for_a_link_is_told(open_page: Any) -> None:
     page = open_page()
-    page.evaluate("import('/page/link.js').then((link) => { window.longest = link.LONGEST_LINK; })")
+    page.evaluate(
+        "import('/page/address.js').then((link) => { window.longest = link.LONGEST_LINK; })"
+    )
     page.wait_for_function("() => window.longest > 0")
     # Random letters do not pack: 2.1 million of them are more than a link can carry.
     page.evaluate(

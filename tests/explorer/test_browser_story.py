@@ -68,7 +68,7 @@ def test_a_pasted_document_goes_all_the_way(open_page: Any, tmp_path: Path) -> N
     page.focus("#oracles")
     page.keyboard.press("ArrowDown")
     page.wait_for_selector("[data-sentence='0'][data-sets='A']")
-    page.click("#hold-b")
+    page.click("#keep-b")
     page.keyboard.press("j")
     page.wait_for_selector("[data-sentence='2'][data-sets='A']")
     assert page.get_attribute("[data-sentence='3']", "data-sets") == "AB"

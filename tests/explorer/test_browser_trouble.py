@@ -66,8 +66,8 @@ def test_a_family_that_the_server_let_go_is_searched_again(open_page: Any, addre
     page = open_page("#topic=0")
     page.evaluate(
         """async () => {
-            const { held } = await import('/page/state.js');
-            await fetch(`/api/families/${held.family.key}`, { method: 'DELETE' });
+            const { loaded } = await import('/page/state.js');
+            await fetch(`/api/families/${loaded.family.key}`, { method: 'DELETE' });
         }"""
     )
     page.click("#tab-systems")

@@ -14,7 +14,7 @@ import pytest
 import oraclesum
 from children import run_child
 from explorer.serving import PASTED, Served, serve
-from oraclesum.explorer.shelf import open_shelf
+from oraclesum.explorer.corpus import open_served
 
 SETTINGS: list[dict[str, Any]] = [
     {"rouge": 1, "max_words": 60},
@@ -62,7 +62,7 @@ def check(served: Served, document: dict[str, Any], settings: dict[str, Any], fo
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_commands_for_the_demo_corpus(settings: dict[str, Any], tmp_path: Path) -> None:
-    with serve(shelf=open_shelf("demo")) as served:
+    with serve(corpus=open_served("demo")) as served:
         check(served, {"topic": 2}, settings, tmp_path)
 
 
@@ -105,7 +105,7 @@ def lines(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("number", [0, 2, 3])
 @pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[3]], ids=str)
 def test_commands_for_a_file_of_lines(lines: Path, number: int, settings: dict[str, Any]) -> None:
-    with serve(shelf=open_shelf(str(lines))) as served:
+    with serve(corpus=open_served(str(lines))) as served:
         topics = served.get("/api/topics")["topics"]
         assert [topic["id"] for topic in topics] == ["first", "bad", "it's.jsonl:4", "7"]
         assert "has neither" in topics[1]["error"]
@@ -119,13 +119,13 @@ def test_commands_for_a_file_of_lines(lines: Path, number: int, settings: dict[s
 def test_commands_for_packed_lines(lines: Path, settings: dict[str, Any]) -> None:
     packed = lines.with_name("corpus.jsonl.gz")
     packed.write_bytes(gzip.compress(lines.read_bytes()))
-    with serve(shelf=open_shelf(str(packed))) as served:
+    with serve(corpus=open_served(str(packed))) as served:
         check(served, {"topic": 3}, settings, lines.parent)
 
 
 def test_a_corpus_that_changes_is_not_read_on(lines: Path) -> None:
-    shelf = open_shelf(str(lines))
-    with serve(shelf=shelf) as served:
+    corpus = open_served(str(lines))
+    with serve(corpus=corpus) as served:
         served.post({"topic": 0}, rouge=1)
         lines.write_text("/etc/passwd\n" * 40)
         problem = served.refuse(422, "GET", "/api/topics/3")
@@ -133,7 +133,7 @@ def test_a_corpus_that_changes_is_not_read_on(lines: Path) -> None:
 
 
 def test_a_list_of_any_length_is_downloaded_as_the_command_writes_it(tmp_path: Path) -> None:
-    with serve(shelf=open_shelf("demo")) as served:
+    with serve(corpus=open_served("demo")) as served:
         view = served.post({"topic": 0}, rouge=1, within_hits=5)
         assert int(view["count"]) > 100
         for most in (0, 7, 1000):
@@ -145,4 +145,4 @@ def test_a_list_of_any_length_is_downloaded_as_the_command_writes_it(tmp_path: P
 
 
 def test_the_demo_is_the_one_of_the_package() -> None:
-    assert len(open_shelf("demo").entries) == len(oraclesum.demo_path().read_text().splitlines())
+    assert len(open_served("demo").entries) == len(oraclesum.demo_path().read_text().splitlines())

@@ -11,7 +11,7 @@ from contextlib import ExitStack, suppress
 import pytest
 
 from explorer.serving import PATIENCE, serve, wait_for
-from oraclesum.explorer.log import limit_log
+from oraclesum.explorer.server import limit_log
 
 GET = b"GET /api/topics HTTP/1.1\r\nHost: localhost\r\n"
 

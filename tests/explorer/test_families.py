@@ -11,7 +11,8 @@ import pytest
 import oraclesum
 from explorer.serving import PASTED, Served, serve
 from oraclesum.evaluation.panel import prepare_summaries, score_panel
-from oraclesum.explorer.answers import (
+from oraclesum.explorer.corpus import open_served
+from oraclesum.explorer.schema import (
     About,
     FamilyView,
     OraclePage,
@@ -19,12 +20,11 @@ from oraclesum.explorer.answers import (
     TopicList,
     TopicView,
 )
-from oraclesum.explorer.shelf import open_shelf
 
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with serve(shelf=open_shelf("demo")) as one:
+    with serve(corpus=open_served("demo")) as one:
         yield one
 
 
@@ -90,8 +90,8 @@ def test_hits_can_be_counted_from_the_marked_ngrams(
     oracles = served.get(f"/api/families/{view['key']}/oracles")["oracles"]
     assert oracles
     for oracle in oracles:
-        held = Counter(id for i in oracle["sentences"] for id, _ in view["sentences"][i]["ngrams"])
-        hits = sum(min(held[id], one) for id, row in counts.items() for one in row)
+        found = Counter(id for i in oracle["sentences"] for id, _ in view["sentences"][i]["ngrams"])
+        hits = sum(min(found[id], one) for id, row in counts.items() for one in row)
         assert hits == view["hits"]
     # What is marked in a sentence are the words that the n-gram was made of.
     rouge = oraclesum.Rouge(
@@ -258,10 +258,10 @@ def test_a_forgotten_family_is_gone_and_an_unknown_one_was_never_there(served: S
 
 
 def test_old_families_make_room_for_new_ones() -> None:
-    with serve(most_held=2) as served:
+    with serve(max_families=2) as served:
         keys = [served.post(PASTED, max_words=limit, rouge=1)["key"] for limit in (8, 9, 10)]
         served.refuse(410, "GET", f"/api/families/{keys[0]}/oracles")
-        assert served.load["held"] == 2
+        assert served.load["stored"] == 2
         again = served.post(PASTED, max_words=8, rouge=1)
         assert again["key"] == keys[0]
         OraclePage.model_validate(served.get(f"/api/families/{keys[0]}/oracles"))

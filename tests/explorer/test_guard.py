@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from explorer.serving import PASTED, Served, serve
-from oraclesum.explorer.shelf import open_shelf
+from oraclesum.explorer.corpus import open_served
 
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with serve(shelf=open_shelf("demo"), allow_hosts=("Oracle.Example",)) as one:
+    with serve(corpus=open_served("demo"), allow_hosts=("Oracle.Example",)) as one:
         yield one
 
 

@@ -12,16 +12,16 @@ import httpx
 import pytest
 
 from explorer.serving import PASTED, PATIENCE, Served, hard_document, read_events, serve, wait_for
-from oraclesum.explorer.answers import CurvePoint, FamilyView
-from oraclesum.explorer.curve import order_limits
-from oraclesum.explorer.failure import ClientGone
-from oraclesum.explorer.shelf import open_shelf
+from oraclesum.explorer.corpus import open_served
+from oraclesum.explorer.replies import ClientGone
+from oraclesum.explorer.routes import order_limits
+from oraclesum.explorer.schema import CurvePoint, FamilyView
 from oraclesum.explorer.view import make_view
 
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with serve(shelf=open_shelf("demo"), time_limit=600) as one:
+    with serve(corpus=open_served("demo"), time_limit=600) as one:
         yield one
 
 
@@ -57,11 +57,11 @@ def test_50_requests_at_once_are_all_answered(served: Served) -> None:
     assert set(answers) <= {200, 429}
     assert 200 in answers
     assert ask(0) == 200
-    wait_for(lambda: served.load == {"running": 0, "waiting": 0, "held": served.load["held"]})
+    wait_for(lambda: served.load == {"running": 0, "waiting": 0, "stored": served.load["stored"]})
 
 
 def test_a_full_queue_is_said_and_the_rest_goes_on() -> None:
-    with serve(jobs=1, most_waiting=2, time_limit=600) as served:
+    with serve(jobs=1, max_waiting=2, time_limit=600) as served:
         known = served.post(PASTED, rouge=1)
         busy = send_post(served, HARD)
         wait_for(lambda: served.load["running"] == 1)
@@ -81,21 +81,21 @@ def test_a_full_queue_is_said_and_the_rest_goes_on() -> None:
 
 
 def test_a_search_ends_when_its_client_vanishes(served: Served) -> None:
-    held = served.load["held"]
+    stored = served.load["stored"]
     connection = send_post(served, HARD)
     wait_for(lambda: served.load["running"] == 1)
     connection.close()
     wait_for(lambda: served.load["running"] == 0)
-    assert served.load["held"] == held  # half an answer is no answer to the next who asks
+    assert served.load["stored"] == stored  # half an answer is no answer to the next who asks
 
 
 def test_a_view_that_nobody_waits_for_ends_between_its_parts() -> None:
     with serve() as served:
         key = served.post({**PASTED, "systems": {"lead": [0]}}, rouge=1)["key"]
-        held = served.explorer.state.store.get(key)
+        stored = served.explorer.state.store.get(key)
         calls = iter([False, False, True])
         with pytest.raises(ClientGone):
-            make_view(held.case, held.solved, None, lambda: next(calls))
+            make_view(stored.case, stored.solved, None, lambda: next(calls))
 
 
 def test_a_search_over_time_says_what_it_has() -> None:

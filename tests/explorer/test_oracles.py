@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from explorer.serving import PASTED, Served, serve
-from oraclesum.explorer.answers import OraclePage
-from oraclesum.explorer.shelf import open_shelf
+from oraclesum.explorer.corpus import open_served
+from oraclesum.explorer.schema import OraclePage
 
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with serve(shelf=open_shelf("demo")) as one:
+    with serve(corpus=open_served("demo")) as one:
         yield one
 
 
@@ -122,7 +122,7 @@ def test_a_count_of_hundreds_of_digits_is_written_out(served: Served) -> None:
 def test_more_sizes_than_can_be_counted_are_refused(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("oraclesum.explorer.solving._MOST_INCLUSION", 199 * 400 - 1)
+    monkeypatch.setattr("oraclesum.explorer.cases._MAX_INCLUSION", 199 * 400 - 1)
     document = {"sentences": ["word"] * 400, "references": ["word"]}
     served.post(document, rouge=1, max_words=198)
     question = {"document": document, "settings": {"rouge": 1, "max_words": 199}}
@@ -137,7 +137,7 @@ def test_questions_to_a_family_keep_to_the_servers_time(
     sentences = [f"word {' '.join(['filler'] * (k % 7))}" for k in range(60)]
     document = {"sentences": sentences, "references": ["word"]}
     question = {"document": document, "settings": {"rouge": 1, "max_words": 100}}
-    monkeypatch.setattr("oraclesum.explorer.desk._QUESTION_SECONDS", 0.0)
+    monkeypatch.setattr("oraclesum.explorer.jobs._QUESTION_SECONDS", 0.0)
     problem = served.refuse(422, "POST", "/api/families", json=question)
     assert "tighter limit" in problem["error"]
 

@@ -14,12 +14,12 @@ from schemathesis import GenerationMode
 from schemathesis.checks import positive_data_acceptance
 
 from explorer.serving import PASTED, PATIENCE, Served, serve
-from oraclesum.explorer.shelf import open_shelf
+from oraclesum.explorer.corpus import open_served
 
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with serve(shelf=open_shelf("demo"), time_limit=2, max_body_mb=1) as one:
+    with serve(corpus=open_served("demo"), time_limit=2, max_body_mb=1) as one:
         yield one
 
 
@@ -58,7 +58,7 @@ def test_every_answer_is_as_the_schema_says(
     def check(case: Any) -> None:
         meant_well = mode is GenerationMode.POSITIVE
         if "key" in case.path_parameters and meant_well and next(coin):
-            # A key made up is never held: most questions are about a family that is.
+            # A key made up is never stored: most questions are about a family that is.
             case.path_parameters["key"] = served.post(PASTED, rouge=1, max_words=17)["key"]
         # No schema can say that references need words: such requests are refused all the same.
         case.call_and_validate(timeout=PATIENCE, excluded_checks=[positive_data_acceptance])

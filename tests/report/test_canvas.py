@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from oraclesum.report.page.canvas import INK, SERIES, draw_picture, place_names, thin_points
+from oraclesum.report.page.figures import INK, SERIES, draw_picture, place_names, thin_points
 
 
 def draw(figure: Any, narrow: bool) -> None:

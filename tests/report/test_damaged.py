@@ -13,9 +13,8 @@ import orjson
 import pytest
 
 from oraclesum.errors import InputError
-from oraclesum.report.page import shapes
 from oraclesum.report.page.gathering import gather_facts
-from oraclesum.report.page.loading import Loaded, load_results
+from oraclesum.report.page.records import Enumerated, Loaded, check, load_results
 from report.results import enumerated, make_results, write_lines
 
 VERBS = ("enumerate", "evaluate", "correlate", "compare", "reproduce")
@@ -77,16 +76,16 @@ def test_damaged_records_are_refused_by_place_and_field_or_make_a_report(
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"hits": "3"}, "hits must be a whole number from 0 on, not '3'"),
+        ({"hits": "3"}, "hits must be a valid integer, not '3'"),
         ({"hits": 11}, "hits must be at most total: 11 of 10"),
         ({"count": "many"}, "count must be a whole number, or its digits, not 'many'"),
-        ({"inclusion": [0.5, None, 1.0, 0.0]}, r"inclusion\[1\] must be a number from 0 to 1"),
+        ({"inclusion": [0.5, None, 1.0, 0.0]}, r"inclusion\[1\] must be a valid number, not None"),
         ({"inclusion": None}, "inclusion is null, but status is .complete."),
         ({"oracles": [[0, 4]]}, r"oracles\[0\] names sentence 4, but inclusion has 4"),
-        ({"oracles": {"0": [1]}}, "oracles must be a list"),
+        ({"oracles": {"0": [1]}}, "oracles must be a valid list"),
         ({"status": "fine"}, "status must be one of complete, "),
-        ({"id": 5}, "id must be a string, not 5"),
-        ({"reference": "first"}, "reference must be a whole number"),
+        ({"id": 5}, "id must be a valid string, not 5"),
+        ({"reference": "first"}, "reference must be a valid integer"),
         ({"sentences": ["a"]}, "sentences has 1 entries, but inclusion has 4"),
     ],
 )
@@ -125,6 +124,4 @@ def test_a_damaged_manifest_is_told(tmp_path: Path, manifest: Any) -> None:
 
 def test_a_record_of_another_objective_is_called_so() -> None:
     with pytest.raises(InputError, match=r"in.jsonl:1: .*another objective than recall"):
-        shapes.check(
-            shapes.ENUMERATED, {"id": "a", "value": "1/2", "upper_value": "1/2"}, "in.jsonl:1"
-        )
+        check(Enumerated, {"id": "a", "value": "1/2", "upper_value": "1/2"}, "in.jsonl:1")

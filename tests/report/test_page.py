@@ -251,12 +251,12 @@ def test_files_that_disagree_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "holds no record"),
+        ("", "has no record"),
         ("{", "is not JSON"),
         ("[]", "is not a record"),
         ('{"id": "x", "sentences": ["a"], "references": ["a"]}', "is no record of `enumerate`"),
         ('{"id": "x", "status": "error", "error": "bad"}', "every record is an error"),
-        ('{"id": "x", "oracles": [], "inclusion": []}', "out.jsonl:1: status is missing"),
+        ('{"id": "x", "oracles": [], "inclusion": []}', "out.jsonl:1: hits is missing"),
     ],
 )
 def test_what_is_no_result_is_refused_with_the_reason(
@@ -340,7 +340,7 @@ def test_each_human_score_has_its_own_correlations(tmp_path: Path) -> None:
 
 def test_without_a_corpus_nothing_is_said_of_the_lead(made: dict[str, Path], whole: str) -> None:
     alone = build_report([made["enumerate"]])
-    assert "Within the whole input, the first tenth holds" in alone
+    assert "Within the whole input, the first tenth has" in alone
     for verdict in ("lead is favoured", "mostly the lead", "favour for the lead"):
         assert verdict not in alone
     assert "Within the whole input, the first tenth" not in whole

@@ -7,8 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from oraclesum.report.summaries import print_summary
-from oraclesum.report.tables import Column, RecordTable, format_count, format_status
+from oraclesum.report.tables import Column, RecordTable, format_count, format_status, print_summary
 
 TOPIC = Column(header="topic", cell=lambda record, _: record["id"], right=False, yields=True)
 STATUS = Column(header="status", cell=format_status, right=False, hidden_if={"complete"})

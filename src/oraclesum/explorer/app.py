@@ -1,24 +1,25 @@
-"""The application: routes, the page's own files, and the guard around all of it."""
+"""The application: routes, the page's own files, a page about the API, the guard around all."""
 
 from __future__ import annotations
 
 import mimetypes
 import sys
+from html import escape
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI, Response
 from fastapi.responses import HTMLResponse
 from starlette.types import ASGIApp
 
 from ..signature import package_version
-from . import corpus_routes, curve_routes, family_routes
-from .failure import ApiError
 from .guard import Guard
-from .overview import write_overview
-from .replies import tell_failures
+from .replies import ApiError, tell_failures
+from .routes import router
 from .setup import Setup, State
 
-__all__ = ["Explorer", "make_explorer"]
+__all__ = ["Explorer", "make_explorer", "write_overview"]
+
 
 _PAGE = Path(__file__).with_name("page")
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -49,10 +50,9 @@ def make_explorer(setup: Setup) -> Explorer:
     )
     api.state.explorer = state
     tell_failures(api)
-    for router in (corpus_routes.router, family_routes.router, curve_routes.router):
-        api.include_router(router)
+    api.include_router(router)
     _add_pages(api)
-    guard = Guard(api, hosts=setup.allow_hosts, most_bytes=setup.body_bytes)
+    guard = Guard(api, hosts=setup.allow_hosts, max_bytes=setup.body_bytes)
     return Explorer(guard, api, state)
 
 
@@ -87,3 +87,29 @@ def _add_pages(api: FastAPI) -> None:
     @api.get("/api", include_in_schema=False)
     def show_overview() -> Response:
         return HTMLResponse(write_overview(api.openapi()))
+
+
+def write_overview(schema: dict[str, Any]) -> str:
+    """Every route with its parameters, as HTML without style or script."""
+    info = schema["info"]
+    rows = []
+    for path, methods in sorted(schema["paths"].items()):
+        for method, route in methods.items():
+            names = ", ".join(one["name"] for one in route.get("parameters", []))
+            about = route.get("description") or route.get("summary", "")
+            rows.append(
+                f"<tr><td><code>{escape(method.upper())} {escape(path)}</code></td>"
+                f"<td>{escape(names)}</td><td>{escape(about)}</td></tr>"
+            )
+    return (
+        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
+        f"<title>{escape(info['title'])}: API</title></head>\n<body>\n"
+        f"<h1>{escape(info['title'])} {escape(info['version'])}: API</h1>\n"
+        f"<p>{escape(info.get('description', ''))}</p>\n"
+        '<p>The whole schema: <a href="/api/openapi.json">openapi.json</a>. '
+        'The page itself: <a href="/">the explorer</a>.</p>\n'
+        "<table><caption>Routes</caption>\n<thead><tr><th>Route</th><th>Parameters</th>"
+        "<th>What it does</th></tr></thead>\n<tbody>\n"
+        + "\n".join(rows)
+        + "\n</tbody></table>\n</body>\n</html>\n"
+    )

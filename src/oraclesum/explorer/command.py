@@ -87,9 +87,9 @@ def command(
             "they may open the page"
         )
     try:
+        from .corpus import open_served
         from .server import run_server
         from .setup import Setup
-        from .shelf import open_shelf
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in (
             "fastapi",
@@ -101,7 +101,7 @@ def command(
         raise click.UsageError(str(MissingExtraError("`oraclesum serve`", "serve"))) from error
     try:
         setup = Setup(
-            shelf=open_shelf(corpus),
+            corpus=open_served(corpus),
             allow_hosts=allow_host,
             time_limit=time_limit,
             max_body_mb=max_body_mb,

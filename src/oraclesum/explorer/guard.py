@@ -36,10 +36,10 @@ _BODY_SECONDS = 60.0
 class Guard:
     """Checks host, origin, content type and size before the application sees a request."""
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], most_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], max_bytes: int) -> None:
         self._app = app
         self._hosts = LOOPBACK | {host.lower() for host in hosts}
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -102,12 +102,12 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or len(length) > 18:
             return 400, "the content length is not a number"
-        if int(length) > self._most_bytes:
+        if int(length) > self._max_bytes:
             return 413, self._too_large()
         return None
 
     def _too_large(self) -> str:
-        size = f"{self._most_bytes / 2**20:g} MB"
+        size = f"{self._max_bytes / 2**20:g} MB"
         return f"the body is larger than {size}: send less, or start serve with --max-body-mb"
 
     async def _read(self, receive: Receive) -> bytes | None:
@@ -120,7 +120,7 @@ class Guard:
                 return b""  # gone before all was said; the application hears of it again
             part = message.get("body", b"")
             size += len(part)
-            if size > self._most_bytes:
+            if size > self._max_bytes:
                 return None
             parts.append(part)
             if not message.get("more_body", False):

@@ -1,20 +1,52 @@
-"""How answers are written: JSON with its headers, files to download, and what went wrong."""
+"""How requests are read strictly and answers are written: JSON, files, and what went wrong."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from ..errors import InputError
-from .answers import Problem
-from .failure import ApiError, ClientGone
+from .schema import Problem
 
-__all__ = ["PROBLEMS", "reply_file", "reply_json", "tell_failures"]
+__all__ = [
+    "PROBLEMS",
+    "ApiError",
+    "ClientGone",
+    "StrictRoute",
+    "reply_file",
+    "reply_json",
+    "tell_failures",
+]
+
+
+class ApiError(Exception):
+    """An answer other than success; `field` names the part of the request that is to blame."""
+
+    def __init__(
+        self,
+        status: int,
+        error: str,
+        *,
+        field: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(error)
+        self.status = status
+        self.error = error
+        self.field = field
+        self.headers = dict(headers or {})
+
+
+class ClientGone(Exception):  # noqa: N818 - nobody is left to whom it would be an error
+    """The browser has gone away; the work for it was stopped."""
+
 
 _log = logging.getLogger("oraclesum.explorer")
 
@@ -24,7 +56,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "no such topic, family or page"},
     405: {"model": Problem, "description": "no such method here"},
     408: {"model": Problem, "description": "the body took too long"},
-    410: {"model": Problem, "description": "no longer held: post the document again"},
+    410: {"model": Problem, "description": "no longer stored: post the document again"},
     413: {"model": Problem, "description": "the body is too large"},
     415: {"model": Problem, "description": "the content type is not application/json"},
     421: {"model": Problem, "description": "asked under a name that is not allowed"},
@@ -98,3 +130,28 @@ def _explain(error: RequestValidationError) -> tuple[int, str, str | None]:
     field = ".".join(parts) or None
     message = first["msg"][:1].lower() + first["msg"][1:]
     return 422, f"{field or 'the body'}: {message}", field
+
+
+class _StrictRequest(Request):
+    async def json(self) -> Any:
+        # Its JSONDecodeError is one of the standard library's, which FastAPI knows.
+        return orjson.loads(await self.body())
+
+
+class StrictRoute(APIRoute):
+    """A route whose body is read by orjson, and that takes no query parameter it does not know."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+        known = {field.alias for field in self.dependant.query_params}
+
+        async def handle_strictly(request: Request) -> Response:
+            for name in request.query_params:
+                if name not in known:
+                    wanted = (
+                        f"known: {', '.join(sorted(known))}" if known else "there are none here"
+                    )
+                    raise ApiError(422, f"unknown query parameter {name!r}; {wanted}", field=name)
+            return await handle(_StrictRequest(request.scope, request.receive))
+
+        return handle_strictly

@@ -1,21 +1,29 @@
-"""Runs the application under uvicorn: a socket, signals, and a quick end."""
+"""Runs the application under uvicorn: bounded connections, a bounded log, and a quick end."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import socket
 import sys
 import webbrowser
+from collections import Counter
 from types import FrameType
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..errors import InputError
 from .app import Explorer, make_explorer
-from .log import limit_log
-from .protocol import make_protocol
 from .setup import Setup
 
-__all__ = ["configure", "run_server"]
+__all__ = ["configure", "limit_log", "make_protocol", "run_server"]
+
+_LOGGERS = ("uvicorn", "oraclesum.explorer", "asyncio")
+_FIRST = 10
+_MAX_LETTERS = 10_000
+_CLOSE = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%s"
 
 
 class _Server(uvicorn.Server):
@@ -31,7 +39,7 @@ class _Server(uvicorn.Server):
 
 
 def run_server(setup: Setup, host: str, port: int, *, open_browser: bool) -> None:
-    """Serve until Ctrl-C. An InputError where the address cannot be had."""
+    """Serve until Ctrl-C. Raises InputError if the address cannot be used."""
     explorer = make_explorer(setup)
     with _listen(host, port) as listener:
         address = _name_address(host, listener.getsockname()[1])
@@ -59,7 +67,7 @@ def configure(explorer: Explorer) -> uvicorn.Config:
         ),
         ws="none",
         lifespan="off",
-        log_config=None,  # see log.py
+        log_config=None,  # see limit_log
         access_log=False,
         proxy_headers=False,  # whoever asks must not say who they are
         server_header=False,
@@ -84,10 +92,162 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         raise InputError(
-            f"{host}:{port} cannot be had: {error.strerror}; choose another --port"
+            f"{host}:{port} cannot be used: {error.strerror}; choose another --port"
         ) from error
     return listener
 
 
 def _name_address(host: str, port: int) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def make_protocol(
+    *, max_connections: int, header_seconds: float, stall_seconds: float
+) -> type[asyncio.Protocol]:
+    """A protocol class for uvicorn with limits that it lacks: connections, headers, slow readers.
+
+    `max_connections` may be open. One more takes the place of the oldest that has no request to be
+    answered, and is refused (503) if all have. Headers must be complete `header_seconds` after the
+    connection was made, or after the first byte that follows an answer (408). A client that reads
+    nothing of an answer for `stall_seconds` is dropped.
+    """
+
+    class BoundedProtocol(H11Protocol):
+        _header_timer: asyncio.TimerHandle | None = None
+        _stall_timer: asyncio.TimerHandle | None = None
+        made = 0.0  # on the clock of the loop
+        _unread = 0  # bytes of an answer that the client had not taken when we last looked
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+            super().connection_made(transport)
+            self.made = self.loop.time()
+            if len(self.connections) > max_connections and not self._drop_idle():
+                self._refuse(b"503 Service Unavailable", b"too many connections are open")
+                return
+            self._time_headers()
+
+        def _drop_idle(self) -> bool:
+            """Make room for this connection; whether there was one to drop."""
+            # The others are few, and only looked through if there are too many.
+            idle = [
+                other
+                for other in self.connections
+                if isinstance(other, BoundedProtocol) and other is not self and other.is_idle()
+            ]
+            if not idle:
+                return False
+            oldest = min(idle, key=lambda other: other.made)
+            self.connections.discard(oldest)
+            oldest.transport.abort()
+            return True
+
+        def is_idle(self) -> bool:
+            """Whether nobody waits for an answer here."""
+            return self.cycle is None or self.cycle.response_complete
+
+        def data_received(self, data: bytes) -> None:
+            if self.transport.is_closing():
+                return  # refused, and still talking
+            super().data_received(data)
+            self._time_headers()
+
+        def _time_headers(self) -> None:
+            """Let the time run while headers are incomplete; further bytes do not extend it."""
+            if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
+                self._cancel_headers()
+            elif self._header_timer is None:
+                self._header_timer = self.loop.call_later(header_seconds, self._give_up_headers)
+
+        def _cancel_headers(self) -> None:
+            if self._header_timer is not None:
+                self._header_timer.cancel()
+                self._header_timer = None
+
+        def _give_up_headers(self) -> None:
+            self._header_timer = None
+            self._refuse(b"408 Request Timeout", b"the headers took too long to arrive")
+
+        def _refuse(self, status: bytes, reason: bytes) -> None:
+            if self.transport.is_closing():
+                return
+            body = b'{"error":"%s","field":null}' % reason
+            self.transport.write(b"HTTP/1.1 " + status + b"\r\n" + _CLOSE % (len(body), body))
+            self.transport.close()
+
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            self._watch_reader()
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            self._cancel_stall()
+
+        def _watch_reader(self) -> None:
+            self._cancel_stall()
+            self._unread = self.transport.get_write_buffer_size()
+            self._stall_timer = self.loop.call_later(stall_seconds, self._check_reader)
+
+        def _check_reader(self) -> None:
+            if self.transport.get_write_buffer_size() < self._unread:
+                self._watch_reader()  # slow, but reading
+            else:
+                self.transport.abort()
+
+        def _cancel_stall(self) -> None:
+            if self._stall_timer is not None:
+                self._stall_timer.cancel()
+                self._stall_timer = None
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._cancel_headers()
+            self._cancel_stall()
+            # Its own timer holds a connection that broke until it fires.
+            self._unset_keepalive_if_required()
+            super().connection_lost(exc)
+
+    return BoundedProtocol
+
+
+class _Sparing(logging.Filter):
+    """Lets each place in the code speak ten times, then the 100th time, the 1,000th and so on.
+
+    Anybody who can connect can make the server complain (about what is no HTTP, say), as often as
+    they like: what is written then grows with the logarithm of that.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._times: Counter[tuple[str, int]] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        place = (record.pathname, record.lineno)
+        self._times[place] += 1
+        times = self._times[place]
+        if times <= _FIRST:
+            return True
+        if str(times).strip("0") != "1":
+            return False
+        record.msg = f"{record.getMessage()} ({times:,} times so far; said less and less often)"
+        record.args = ()
+        return True
+
+
+class _Short(logging.Formatter):
+    def format(self, record: logging.LogRecord) -> str:
+        text = super().format(record)
+        if len(text) <= _MAX_LETTERS:
+            return text
+        half = _MAX_LETTERS // 2
+        return f"{text[:half]}\n… {len(text) - 2 * half:,} letters left out …\n{text[-half:]}"
+
+
+def limit_log() -> None:
+    """Have warnings and errors of the server, and of what it stands on, written within bounds."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Short("%(levelname)s: %(message)s"))
+    handler.addFilter(_Sparing())
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.setLevel(logging.WARNING)
+        logger.propagate = False

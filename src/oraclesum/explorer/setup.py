@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .desk import Desk
-from .held import Store
-from .shelf import Shelf
+from .corpus import ServedCorpus
+from .jobs import JobQueue
 from .splitter import Splitter
+from .store import FamilyStore
 
 __all__ = ["Setup", "State"]
 
@@ -16,14 +16,14 @@ __all__ = ["Setup", "State"]
 class Setup:
     """The choices of whoever starts the server; named as the options of `serve`."""
 
-    shelf: Shelf | None = None
+    corpus: ServedCorpus | None = None
     allow_hosts: tuple[str, ...] = ()
     time_limit: float = 30.0
     max_body_mb: float = 5.0
     jobs: int = 2
-    most_waiting: int = 16
-    most_held: int = 64
-    most_held_bytes: int = 512 << 20
+    max_waiting: int = 16
+    max_families: int = 64
+    max_family_bytes: int = 512 << 20
     max_connections: int = 200
     header_seconds: float = 10.0
     stall_seconds: float = 30.0
@@ -38,19 +38,19 @@ class Setup:
 
 @dataclass(kw_only=True)
 class State:
-    """What requests share: the searches at work, the quick questions at work, what is held."""
+    """What requests share: running searches, quick questions, stored families."""
 
     setup: Setup
-    searches: Desk = field(init=False)
-    questions: Desk = field(init=False)
-    store: Store = field(init=False)
+    searches: JobQueue = field(init=False)
+    questions: JobQueue = field(init=False)
+    store: FamilyStore = field(init=False)
     splitter: Splitter = field(default_factory=Splitter)
 
     def __post_init__(self) -> None:
         setup = self.setup
-        self.searches = Desk(setup.jobs, setup.most_waiting, name="search")
-        self.questions = Desk(4, 64, name="question")
-        self.store = Store(setup.most_held, setup.most_held_bytes)
+        self.searches = JobQueue(setup.jobs, setup.max_waiting, name="search")
+        self.questions = JobQueue(4, 64, name="question")
+        self.store = FamilyStore(setup.max_families, setup.max_family_bytes)
 
     def stop(self) -> None:
         """Stop all searches; whoever still asks is told that the server shuts down."""

@@ -1,12 +1,13 @@
-"""Splits text that strangers paste: out of the way of all others, and no longer than allowed.
+"""Splits pasted text in a process of its own, which ends itself if a text takes too long.
 
 The splitter takes minutes for some texts (thousands of stray quotation marks), holds Python's lock
-all the while and cannot be stopped. A process can.
+all the while and cannot be stopped. A process can. It answers a line of JSON with a line of JSON.
 """
 
 from __future__ import annotations
 
 import contextlib
+import signal
 import subprocess
 import sys
 import threading
@@ -16,12 +17,12 @@ import orjson
 
 from ..errors import InputError
 from ..text import split_sentences
-from .failure import ApiError
 
-__all__ = ["Splitter"]
+__all__ = ["Splitter", "main"]
+
 
 _SHORT = 2_000  # characters that are split within milliseconds, whatever they are
-_MOST_IDLE = 2
+_MAX_IDLE = 2
 
 
 class Splitter:
@@ -37,7 +38,7 @@ class Splitter:
         self._closed = False
 
     def split(self, text: str, language: str, stop: Callable[[], bool], *, field: str) -> list[str]:
-        """The sentences of a text; an ApiError that names `field` where it takes too long."""
+        """The sentences of a text; an ApiError that names `field` if it takes too long."""
         if len(text) <= _SHORT:
             return split_sentences(text, language)
         worker = self._take()
@@ -52,6 +53,8 @@ class Splitter:
         if not line:
             worker.kill()
             _end(worker)
+            from .replies import ApiError  # the process itself needs no web framework
+
             raise ApiError(
                 422,
                 "the text could not be split into sentences in time: give it as a list of "
@@ -70,14 +73,14 @@ class Splitter:
             if self._idle:
                 return self._idle.pop()
         return subprocess.Popen(
-            [sys.executable, "-m", "oraclesum.explorer.splitting", str(self._seconds)],
+            [sys.executable, "-m", "oraclesum.explorer.splitter", str(self._seconds)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
 
     def _put_back(self, worker: subprocess.Popen[bytes]) -> None:
         with self._lock:
-            if not self._closed and len(self._idle) < _MOST_IDLE:
+            if not self._closed and len(self._idle) < _MAX_IDLE:
                 self._idle.append(worker)
                 return
         _end(worker)
@@ -118,3 +121,28 @@ def _end(worker: subprocess.Popen[bytes]) -> None:
         worker.stdin.close()  # it ends with its input
     worker.stdout.close()
     worker.wait()
+
+
+def main() -> None:
+    """Answer until the input ends, or one text took the argument's seconds of processor time.
+
+    Ctrl-C is the server's business.
+    """
+    seconds = float(sys.argv[1])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Not caught: while the splitter runs Python could not act on it. Uncaught, it ends the process.
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    for line in sys.stdin.buffer:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        question = orjson.loads(line)
+        try:
+            answer = {"sentences": split_sentences(question["text"], question["language"])}
+        except InputError as error:
+            answer = {"error": [str(error)]}
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        sys.stdout.buffer.write(orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE))
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

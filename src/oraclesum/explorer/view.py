@@ -1,32 +1,163 @@
-"""A solved case as the page shows it: the oracles seen from the sentences, references, systems."""
+"""A solved case as the page shows it: sentences, references, systems and their n-grams."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from ..corpora.topic import Reference, System
+from ..evaluation import evaluate
 from ..evaluation.alignment import Alignment
+from ..evaluation.summary import count_summary_words, summary_texts
 from ..instances.limits import count_bytes, count_words
+from ..notices import collect_warnings
 from ..oracles import OracleFamily
 from ..oracles.greedy import find_greedy
 from ..oracles.options import Options
 from ..oracles.status import Status
-from ..text import find_language
-from .case import Case
-from .commands import write_commands
-from .desk import Stop
-from .ngrams import mark_ngrams
-from .record import sign
-from .shelf import Shelf
-from .solving import Solved, ask_family, check_wanted
-from .system_view import view_system
+from ..rouge import score
+from ..text import find_language, find_spans, to_utf16
+from .cases import Case, Solved, ask_family, check_wanted
+from .corpus import ServedCorpus
+from .jobs import Stop
+from .reproducing import sign, write_commands
 
-__all__ = ["make_view"]
+__all__ = ["Marks", "make_view", "mark_ngrams", "view_system"]
+
+Gram = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marks:
+    """Tokens and n-grams as the page draws them; spans count UTF-16 code units."""
+
+    sentences: list[dict[str, Any]]  # of each: tokens, ngrams
+    references: list[dict[str, Any]]  # of each: text, tokens, ngrams, used
+    ngrams: list[dict[str, Any]]  # id, words, counts per used reference
+
+
+def mark_ngrams(case: Case) -> Marks:
+    """Find the n-grams of all references; one that no used reference has counts nowhere."""
+    n = case.rouge.size
+    ids: dict[Gram, int] = {}
+    references: list[dict[str, Any]] = []
+    for k, reference in enumerate(case.references):
+        text, tokens, spans = _read_reference(reference, case)
+        found = [
+            (ids.setdefault(gram, len(ids)), first) for first, gram in enumerate(_cut(tokens, n))
+        ]
+        used = k in case.used
+        references.append({"text": text, "tokens": spans, "ngrams": found, "used": used})
+    counts = [
+        Counter(id for id, _ in reference["ngrams"])
+        for reference in references
+        if reference["used"]
+    ]
+    return Marks(
+        sentences=_mark_sentences(case, ids),
+        references=references,
+        ngrams=[
+            {
+                "id": id,
+                "words": " ".join(map(str, gram)),
+                "counts": [one.get(id, 0) for one in counts],
+            }
+            for gram, id in ids.items()
+        ],
+    )
+
+
+def _mark_sentences(case: Case, ids: dict[Gram, int]) -> list[dict[str, Any]]:
+    n = case.rouge.size
+    analyser = case.rouge.analyser
+    find = ids.get
+    marked = []
+    all_tokens = analyser.tokens_of(case.sentences)
+    all_spans = find_spans(case.sentences, analyser)
+    for text, tokens, spans in zip(case.sentences, all_tokens, all_spans, strict=True):
+        found = [
+            (id, first)
+            for first, gram in enumerate(_cut(tokens, n))
+            if (id := find(gram)) is not None
+        ]
+        marked.append({"tokens": to_utf16(text, spans), "ngrams": found})
+    return marked
+
+
+def _read_reference(
+    reference: Reference, case: Case
+) -> tuple[str, list[Hashable], list[tuple[int, int]]]:
+    """A reference as one text, its sentences joined by a space; n-grams run across them."""
+    sentences = [reference] if isinstance(reference, str) else list(reference)
+    analyser = case.rouge.analyser
+    tokens = [token for one in analyser.tokens_of(sentences) for token in one]
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for sentence, found in zip(sentences, find_spans(sentences, analyser), strict=True):
+        spans += [(start + first, start + last) for first, last in found]
+        start += len(sentence) + 1
+    text = " ".join(sentences)
+    return text, tokens, to_utf16(text, spans)
+
+
+def _cut(tokens: Sequence[Hashable], n: int) -> Iterator[Gram]:
+    return zip(*(tokens[k:] for k in range(n)), strict=False)
+
+
+def view_system(
+    case: Case, solved: Solved, name: str, system: System, alignment: Alignment
+) -> dict[str, Any]:
+    """What `oraclesum evaluate` says of it, as `SystemView` describes it.
+
+    The score is that of the whole text. Precision, recall and the nearest oracle are about the
+    sentences that were found in the document, and not known unless all oracles are.
+    """
+    family, instance = solved.family, solved.instance
+    chosen = alignment.indices
+    texts = summary_texts(system, case.sentences)
+    with collect_warnings():  # a system without a token scores 0, which is told by its words
+        whole = score(texts, case.used_references, case.rouge)
+        inside = score(texts, case.used_references, case.rouge, across_sentences=False)
+    overlap = evaluate(chosen, family) if family.exact else None
+    pieces = len(chosen) + len(alignment.unaligned) if isinstance(system, str) else len(texts)
+    return {
+        "name": name,
+        "hits": whole.hits,
+        "total": whole.reference_total,
+        "score": whole.recall,
+        "words": count_summary_words(texts),
+        "feasible": _fits(case, texts, pieces),
+        "objective_hits": inside.hits,
+        "sentences": chosen,
+        "unmatched": alignment.unaligned,
+        "aligned_words": sum(count_words(case.sentences[i]) for i in chosen),
+        "aligned_hits": instance.hits(chosen),
+        "precision": None if overlap is None else overlap.precision,
+        "recall": None if overlap is None else overlap.recall,
+        "f_measure": None if overlap is None else overlap.f_measure,
+        "nearest": ask_family(family, lambda: family.nearest(chosen)),
+    }
+
+
+def _fits(case: Case, texts: list[str], pieces: int) -> bool:
+    """Whether the whole text keeps the limits, found in the document or not."""
+    limits = case.limits
+    lengths = (
+        (limits.max_words, count_summary_words(texts)),
+        (limits.max_bytes, sum(map(count_bytes, texts))),
+        (limits.max_sentences, pieces),
+    )
+    return all(limit is None or length <= limit for limit, length in lengths)
+
 
 _Answer = TypeVar("_Answer")
 
 
-def make_view(case: Case, solved: Solved, shelf: Shelf | None, stop: Stop) -> dict[str, Any]:
+def make_view(
+    case: Case, solved: Solved, corpus: ServedCorpus | None, stop: Stop
+) -> dict[str, Any]:
     """The whole view, as `FamilyView` describes it. Raises ClientGone once `stop` says true."""
     family, instance = solved.family, solved.instance
 
@@ -65,7 +196,7 @@ def make_view(case: Case, solved: Solved, shelf: Shelf | None, stop: Stop) -> di
         "earliest": ask(family.earliest),
         "greedy": _view_greedy(solved),
         "systems": [lay_over(name, alignment) for name, alignment in case.alignments.items()],
-        "commands": write_commands(case, shelf, family.status),
+        "commands": write_commands(case, corpus, family.status),
     } | {"total": instance.total}
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["EMPTY", "TIMES", "Cell", "Grid", "Head", "Style", "show_power"]
+__all__ = ["EMPTY", "TIMES", "Cell", "Grid", "Head", "Style", "make_grid", "show_power"]
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 
@@ -85,6 +86,14 @@ class Grid:
             else:
                 found.append((head.group, 1))
         return found
+
+
+def make_grid(
+    key: str, title: str, names: Iterable[str], rows: Iterable[Iterable[Cell]], *, left: int = 1
+) -> Grid:
+    """A plain table: the first `left` columns stand to the left, numbers to the right."""
+    heads = tuple(Head(name=name, right=k >= left) for k, name in enumerate(names))
+    return Grid(key=key, title=title, heads=heads, rows=tuple(map(tuple, rows)))
 
 
 def show_power(value: float | int) -> tuple[str, int]:

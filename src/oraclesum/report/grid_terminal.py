@@ -1,4 +1,4 @@
-"""Tables of results on a terminal: where it is narrow, intervals go below their values."""
+"""Tables of results on a terminal: if it is narrow, intervals go below their values."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _widths(grid: Grid, *, stacked: bool) -> list[int]:
 
 
 def _least_widths(grid: Grid, wanted: Sequence[int]) -> list[int]:
-    """The same where names are broken: numbers and intervals never are."""
+    """The same if names are broken: numbers and intervals never are."""
     return [
         wanted[k]
         if head.right
@@ -66,7 +66,7 @@ def _least_widths(grid: Grid, wanted: Sequence[int]) -> list[int]:
 
 
 def _spread(grid: Grid, least: Sequence[int], available: int) -> list[list[int]]:
-    """Columns by table: as many as fit, those of a group together where a table has room."""
+    """Columns by table: as many as fit, those of a group together if a table has room."""
     names = [k for k, head in enumerate(grid.heads) if not head.right] or [0]
     blocks = [list(names)]
 

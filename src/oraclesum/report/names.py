@@ -1,4 +1,4 @@
-"""Names where there is little room: shortened so that they stay different, broken between words."""
+"""Names for little room: shortened so that they stay different, broken between words."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ OWN_PREFIX = "oraclesum/"
 _PIECES = re.compile(r"\S*?[-/_](?=[^\W\d])|\S+")
 
 
-def shorten_names(names: Iterable[str], most: int) -> dict[str, str]:
-    """What to show for each name, in `most` columns if that leaves them different.
+def shorten_names(names: Iterable[str], max_columns: int) -> dict[str, str]:
+    """What to show for each name, in `max_columns` columns if that leaves them different.
 
     Our own prefix goes first, then the middle of what is still too long: names differ at the ends.
     """
     whole = {name: name for name in names}
     bare = _replace(whole, {name: name.removeprefix(OWN_PREFIX) for name in whole})
-    return _replace(bare, {name: _cut_middle(text, most) for name, text in bare.items()})
+    return _replace(bare, {name: _cut_middle(text, max_columns) for name, text in bare.items()})
 
 
 def _replace(long: Mapping[str, str], short: Mapping[str, str]) -> dict[str, str]:
@@ -30,11 +30,11 @@ def _replace(long: Mapping[str, str], short: Mapping[str, str]) -> dict[str, str
     return {name: text if times[text] == 1 else long[name] for name, text in short.items()}
 
 
-def _cut_middle(text: str, most: int) -> str:
-    if len(text) <= most:
+def _cut_middle(text: str, max_columns: int) -> str:
+    if len(text) <= max_columns:
         return text
-    tail = (most - 1) // 2
-    return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
+    tail = (max_columns - 1) // 2
+    return f"{text[: max_columns - 1 - tail]}…{text[len(text) - tail :]}"
 
 
 def longest_piece(text: str) -> int:
@@ -43,7 +43,7 @@ def longest_piece(text: str) -> int:
 
 
 def break_name(text: str, width: int) -> str:
-    """The name on lines of at most `width` columns, or of one piece where that is longer."""
+    """The name on lines of at most `width` columns, or of one piece if that is longer."""
     lines: list[str] = []
     for line in text.split("\n"):
         current = ""

@@ -1,4 +1,4 @@
-"""Output records as an aligned table on a terminal."""
+"""Output records as tables and summaries on a terminal."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ __all__ = [
     "format_indices",
     "format_score",
     "format_status",
+    "print_summary",
 ]
 
 Record = Mapping[str, Any]
@@ -46,10 +47,10 @@ class Column:
     header: str
     cell: Callable[[Record, float], str | Text]
     right: bool = True
-    yields: bool = False  # is cut short where the terminal is too narrow
+    yields: bool = False  # is cut short if the terminal is too narrow
     narrowest: int = _NARROWEST  # so much of a cell that yields is always shown
-    hidden_if: Set[str] = frozenset()  # left out where every cell says one of these
-    optional: bool = False  # left out where the terminal is too narrow for it
+    hidden_if: Set[str] = frozenset()  # left out if every cell says one of these
+    optional: bool = False  # left out if the terminal is too narrow for it
 
 
 class RecordTable:
@@ -146,3 +147,29 @@ def format_count(value: int | str) -> str:
 def format_indices(indices: Sequence[int]) -> str:
     """Sentence indices in a row."""
     return " ".join(map(str, indices))
+
+
+_INDENT = 6
+
+
+def print_summary(console: Console, record: Mapping[str, Any], n: int) -> None:
+    """Print one output record of `extract` under ROUGE-n."""
+    title = Text(str(record["id"]), style="bold")
+    if "reference" in record:
+        title.append(f", reference {record['reference']}")
+    if record["status"] == "error":
+        console.print(title + Text("  ") + format_status(record), end="\n\n")
+        return
+    title.append(f"  {record['hits']}/{record['total']} = {format_score(record['score'])}  ")
+    proven = Text("proven best", "green") if record["proven"] else Text("not proven", "yellow")
+    console.print(title + proven)
+    body = Table.grid(padding=(0, 1))
+    body.add_column(justify="right", style="cyan", min_width=_INDENT - 1)
+    body.add_column()
+    for i, sentence in zip(record["oracle"], record["summary"], strict=True):
+        body.add_row(str(i), Text(sentence))
+    console.print(body)
+    rouge = record["rouge"]
+    parts = (f"{name} {format_score(rouge[name])}" for name in ("recall", "precision", "f1"))
+    text = f"{' ' * _INDENT}as a text: ROUGE-{n} {', '.join(parts)}"
+    console.print(Text(text, style="dim"), end="\n\n")

@@ -123,7 +123,7 @@ class Reader:
     def close(self) -> None:
         from rich.console import Console
 
-        from ...report.summaries import print_summary
+        from ...report.tables import print_summary
 
         console = Console(highlight=False)
         for row in self._rows:

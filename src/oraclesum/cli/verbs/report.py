@@ -79,11 +79,17 @@ def command(
     """
     from ...answers.record import allow_long_integers
     from ...errors import InputError, MissingExtraError
-    from ...report.page.build import build_report
     from ...streams import stop_writing
     from ..intake import open_intake
     from ..output import name_output, open_output, refuse_overwriting
     from ..wording import name_options
+
+    try:
+        from ...report.page.build import build_report
+    except ModuleNotFoundError as error:
+        if error.name != "pydantic":
+            raise
+        raise click.UsageError(str(MissingExtraError("a report", "report"))) from error
 
     if output is None and sys.stdout.isatty():
         raise click.UsageError("a report is a file to open in a browser: give its name by -o")

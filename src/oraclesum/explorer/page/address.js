@@ -1,16 +1,16 @@
-// The address of the page: everything chosen, so that a link or a reload gives the same view.
+// The address of the page: everything chosen, and a pasted document, so that a link gives the same view.
 
-import { PANES, SORTS, VIEWS, chosen, held } from "./state.js";
+import { PANES, SORTS, VIEWS, chosen, loaded } from "./state.js";
 
 // Stands for a document that is too long for the address; it lives as long as the page does.
 export const NOT_IN_ADDRESS = "-";
 
 const DIGITS = /^\d{1,400}$/;
 
-// How each setting is written; anything that is not valid is left out and the default holds.
-const wholeBetween = (least, most) => (text) => {
+// How each setting is written; anything that is not valid is left out and the default is used.
+const wholeBetween = (smallest, largest) => (text) => {
   const value = Number(text);
-  return /^\d+$/.test(text) && value >= least && value <= most ? value : undefined;
+  return /^\d+$/.test(text) && value >= smallest && value <= largest ? value : undefined;
 };
 const flag = (text) => ({ 1: true, 0: false })[text];
 const SETTINGS = {
@@ -37,14 +37,14 @@ export function toFragment() {
     if (value !== null && value !== undefined && value !== usual && value !== "") parts.set(name, value);
   };
   put("topic", chosen.topic);
-  const defaults = held.about?.defaults ?? {};
+  const defaults = loaded.about?.defaults ?? {};
   for (const [name, [field]] of Object.entries(SETTINGS)) {
     const value = chosen.settings[field];
     if (value !== undefined && value !== defaults[field]) parts.set(name, write(value));
   }
   put("view", chosen.view, "oracles");
   put("pane", chosen.pane, "document");
-  if (!held.pending || held.family === null) {
+  if (!loaded.pending || loaded.family === null) {
     put("a", chosen.a); // else they are oracles of the family before
     put("b", chosen.b);
   }
@@ -53,7 +53,7 @@ export function toFragment() {
   put("sort", chosen.sort, "text");
   put("desc", chosen.descending ? "1" : null);
   put("own", chosen.own);
-  put("doc", held.longLink ? NOT_IN_ADDRESS : chosen.doc);
+  put("doc", loaded.longLink ? NOT_IN_ADDRESS : chosen.doc);
   return `#${parts}`;
 }
 
@@ -83,7 +83,7 @@ export function readFragment(fragment) {
 }
 
 // A new place in the history for what a person would want to come back to, else the same place.
-// Chromium allows some 200 changes in half a minute; held arrow keys must not use them up.
+// Chromium allows some 200 changes in half a minute; arrow keys that stay pressed must not use them up.
 let timer = 0;
 
 export function keepAddress({ push = false } = {}) {
@@ -99,5 +99,27 @@ export function keepAddress({ push = false } = {}) {
 }
 
 export function shareableLink() {
-  return held.longLink ? null : `${location.origin}${location.pathname}${toFragment()}`;
+  return loaded.longLink ? null : `${location.origin}${location.pathname}${toFragment()}`;
+}
+
+// Beyond this, mail programs, chats and some browsers cut links off.
+export const LONGEST_LINK = 1_500_000;
+
+async function pump(bytes, transform) {
+  const stream = new Blob([bytes]).stream().pipeThrough(transform);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export async function pack(value) {
+  const bytes = await pump(new TextEncoder().encode(JSON.stringify(value)), new CompressionStream("deflate-raw"));
+  let text = "";
+  const piece = 0x8000; // String.fromCharCode takes its letters as arguments, which are limited
+  for (let at = 0; at < bytes.length; at += piece) text += String.fromCharCode(...bytes.subarray(at, at + piece));
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+export async function unpack(packed) {
+  const text = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(await pump(bytes, new DecompressionStream("deflate-raw"))));
 }

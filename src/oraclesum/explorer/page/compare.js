@@ -3,9 +3,9 @@
 import { differ, hitsOf, wordsOf } from "./coverage.js";
 import { byId, el, replace } from "./dom.js";
 import { count, plural } from "./numbers.js";
-import { chosen, held, on, shownSets } from "./state.js";
+import { chosen, loaded, on, shownSets } from "./state.js";
 
-const MOST_CHIPS = 60;
+const MAX_CHIPS = 60;
 
 export function setUpCompare() {
   on("family", draw);
@@ -16,7 +16,7 @@ export function setUpCompare() {
 function draw() {
   const panel = byId("panel-compare");
   if (chosen.view !== "compare") return;
-  const { family } = held;
+  const { family } = loaded;
   const sets = shownSets();
   if (family === null || sets.length < 2) {
     replace(panel, explain(sets));
@@ -47,7 +47,7 @@ function explain(sets) {
     "div",
     { class: "empty" },
     el("p", {}, `${one}Two sets on display are compared here.`),
-    el("ul", {}, el("li", {}, "Choose an oracle in the list, press “Hold as B”, and choose another."), el("li", {}, "Or overlay a system, and choose an oracle."), el("li", {}, "Or click sentences of the document to build a set of your own.")),
+    el("ul", {}, el("li", {}, "Choose an oracle in the list, press “Keep as B”, and choose another."), el("li", {}, "Or overlay a system, and choose an oracle."), el("li", {}, "Or click sentences of the document to build a set of your own.")),
   );
 }
 
@@ -101,13 +101,13 @@ function column(family, title, kind, sentences) {
 
 function chips(title, entries, sign, letter) {
   const total = entries.reduce((sum, entry) => sum + entry.hits, 0);
-  const more = entries.length - MOST_CHIPS;
+  const more = entries.length - MAX_CHIPS;
   return el(
     "section",
     { class: "chips" },
     el("h3", {}, title, el("span", {}, total ? `${sign}${plural(total, "hit")}` : "")),
     entries.length
-      ? el("ul", {}, entries.slice(0, MOST_CHIPS).map((entry) => el("li", { class: `chip chip-${letter}` }, entry.words, entry.hits > 1 && el("b", {}, ` ×${entry.hits}`))), more > 0 && el("li", { class: "hint" }, `and ${plural(more, "more", "more")}`))
+      ? el("ul", {}, entries.slice(0, MAX_CHIPS).map((entry) => el("li", { class: `chip chip-${letter}` }, entry.words, entry.hits > 1 && el("b", {}, ` ×${entry.hits}`))), more > 0 && el("li", { class: "hint" }, `and ${plural(more, "more", "more")}`))
       : el("p", { class: "hint" }, "none"),
   );
 }

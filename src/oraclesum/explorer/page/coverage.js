@@ -13,7 +13,7 @@ export function countNgrams(family, sentences) {
 export function countHits(family, counts) {
   let hits = 0;
   for (const [id, times] of counts) {
-    for (const most of family.ngrams[id].counts) hits += Math.min(times, most);
+    for (const limit of family.ngrams[id].counts) hits += Math.min(times, limit);
   }
   return hits;
 }
@@ -26,14 +26,14 @@ export function wordsOf(family, sentences) {
   return sentences.reduce((sum, i) => sum + family.sentences[i].words, 0);
 }
 
-// What one sentence is worth alone, and beside a set: added, or lost where the set holds it.
+// What one sentence is worth alone, and beside a set: added, or lost if the set contains it.
 export function marginal(family, sentence, set) {
   const alone = hitsOf(family, [sentence]);
   if (set === null) return { alone };
-  const held = set.includes(sentence);
+  const inside = set.includes(sentence);
   const others = set.filter((i) => i !== sentence);
   const difference = hitsOf(family, [...others, sentence]) - hitsOf(family, others);
-  return { alone, held, difference };
+  return { alone, inside, difference };
 }
 
 // The occurrences of n-grams in a reference that counts cover: the first ones, as many as count.
@@ -68,8 +68,8 @@ export function differ(family, x, y) {
   const lost = [];
   for (const id of new Set([...from.keys(), ...to.keys()])) {
     let change = 0;
-    for (const most of family.ngrams[id].counts) {
-      change += Math.min(to.get(id) ?? 0, most) - Math.min(from.get(id) ?? 0, most);
+    for (const limit of family.ngrams[id].counts) {
+      change += Math.min(to.get(id) ?? 0, limit) - Math.min(from.get(id) ?? 0, limit);
     }
     const entry = { words: nameNgram(family, id), hits: Math.abs(change) };
     if (change > 0) gained.push(entry);
@@ -80,7 +80,7 @@ export function differ(family, x, y) {
 }
 
 // Cuts a text into runs of equal marks. `layers` maps a name to the first tokens of its n-grams.
-// A gap between two tokens is marked only where one n-gram spans it, so that the highlighting shows
+// A gap between two tokens is marked only if one n-gram spans it, so that the highlighting shows
 // exactly which n-grams count.
 export function cutRuns(text, tokens, n, layers) {
   const names = Object.keys(layers);

@@ -1,9 +1,8 @@
 // The result in words: how many oracles, how good, how sure, and what was maximised.
 
-import { copy } from "./announce.js";
-import { byId, el, icon, replace } from "./dom.js";
-import { held, isPartial, memberOf, on } from "./state.js";
+import { byId, copy, el, icon, replace } from "./dom.js";
 import * as numbers from "./numbers.js";
+import { loaded, isPartial, memberOf, on } from "./state.js";
 
 const STATUS = {
   complete: ["check", "good", "Proven optimum, every oracle counted"],
@@ -13,14 +12,14 @@ const STATUS = {
   no_overlap: ["warn", "warn", "There is no oracle: nothing that fits shares an n-gram with the references"],
 };
 
-// Status, icon and words for it; where time ran out, the bounds are told.
+// Status, icon and words for it; if time ran out, the bounds are given.
 export function statusOf(family) {
   if (family.status === "time_limit" || family.status === "interrupted") {
     const why = family.status === "time_limit" ? "Time ran out" : "Stopped early";
-    const most = numbers.score(family.total ? family.upper_bound / family.total : 0);
+    const bound = numbers.score(family.total ? family.upper_bound / family.total : 0);
     return family.proven
       ? ["clock", "warn", `${why}: the optimum is proven, but there may be more sets`]
-      : ["clock", "warn", `${why}: the optimum lies between ${numbers.score(family.score)} and ${most}`];
+      : ["clock", "warn", `${why}: the optimum lies between ${numbers.score(family.score)} and ${bound}`];
   }
   if (family.status in STATUS && memberOf(family) === "set") {
     const [name, tone, words] = STATUS[family.status];
@@ -30,16 +29,16 @@ export function statusOf(family) {
 }
 
 const CANCEL_AFTER = 800;
-let patience = 0;
+let cancelTimer = 0;
 
 export function setUpHeadline() {
   on("family", show);
   on("problem", showProblem);
   on("busy", (busy) => {
     byId("busy").hidden = !busy;
-    clearTimeout(patience);
+    clearTimeout(cancelTimer);
     byId("cancel").hidden = true;
-    if (busy && held.about !== null) patience = setTimeout(() => (byId("cancel").hidden = false), CANCEL_AFTER);
+    if (busy && loaded.about !== null) cancelTimer = setTimeout(() => (byId("cancel").hidden = false), CANCEL_AFTER);
     byId("headline").setAttribute("aria-busy", String(busy));
     document.body.classList.toggle("is-busy", busy);
     showStale();
@@ -48,8 +47,8 @@ export function setUpHeadline() {
 
 // A result of earlier settings is dimmed and says so; a link or a file of it would mislead.
 function showStale() {
-  document.body.classList.toggle("is-stale", held.pending && held.family !== null);
-  for (const id of ["copy-link", "download"]) byId(id).disabled = held.family === null || held.pending;
+  document.body.classList.toggle("is-stale", loaded.pending && loaded.family !== null);
+  for (const id of ["copy-link", "download"]) byId(id).disabled = loaded.family === null || loaded.pending;
 }
 
 function figure(value, unit, more) {
@@ -57,7 +56,7 @@ function figure(value, unit, more) {
 }
 
 function show() {
-  const { family } = held;
+  const { family } = loaded;
   showStale();
   document.title = family === null ? "oraclesum explorer" : `${family.id} · oraclesum explorer`;
   if (family === null) return showEmpty();
@@ -120,6 +119,6 @@ function showEmpty() {
 function showProblem(message, retry) {
   if (message === null) return;
   showStale();
-  replace(byId("figures"), el("div", { class: "problem", role: "alert" }, icon("warn"), el("p", {}, numbers.asSentence(message), held.family && el("span", { class: "soft" }, " What is shown below belongs to the settings before.")), retry && el("button", { type: "button", class: "button second small", onclick: retry }, "Try again")));
+  replace(byId("figures"), el("div", { class: "problem", role: "alert" }, icon("warn"), el("p", {}, numbers.asSentence(message), loaded.family && el("span", { class: "soft" }, " What is shown below belongs to the settings before.")), retry && el("button", { type: "button", class: "button second small", onclick: retry }, "Try again")));
   replace(byId("told"));
 }

@@ -1,11 +1,14 @@
-// Asks the server for what is chosen: one search at a time, and what was overlaid comes back.
+// Opens what a person chose or an address names, and asks the server for it: one search at a time.
 
+import { LONGEST_LINK, NOT_IN_ADDRESS, keepAddress, pack, readFragment, unpack } from "./address.js";
 import * as api from "./api.js";
-import { announce } from "./announce.js";
+import { showPane, showTab, showView } from "./controls.js";
+import { announce, byId, notice } from "./dom.js";
+import { findProblem } from "./file.js";
 import { statusOf } from "./headline.js";
 import { plural, score } from "./numbers.js";
-import { clearErrors, showError } from "./settings.js";
-import { chosen, effectiveSettings, emit, held, memberOf } from "./state.js";
+import { adaptTo, clearErrors, showError, showSettings } from "./settings.js";
+import { chosen, effectiveSettings, emit, loaded, memberOf } from "./state.js";
 import { measurePasted } from "./systems.js";
 
 let request = null; // the search under way; a newer one takes its place
@@ -19,22 +22,22 @@ export async function load({ loud = false, again = false } = {}) {
   request?.abort();
   const mine = new AbortController();
   request = mine;
-  const target = chosen.topic !== null ? { topic: chosen.topic } : held.document;
+  const target = chosen.topic !== null ? { topic: chosen.topic } : loaded.document;
   if (target === null) {
-    held.family = null;
-    held.pending = false;
+    loaded.family = null;
+    loaded.pending = false;
     emit("family");
     emit("busy", false);
     return;
   }
   if (!again) ranks = { a: chosen.a, b: chosen.b };
-  held.pending = true;
+  loaded.pending = true;
   const timer = setTimeout(() => emit("busy", true), BUSY_AFTER);
   try {
     const family = await api.family(target, { ...effectiveSettings() }, mine.signal);
     if (mine.signal.aborted) return;
-    held.family = family;
-    held.pending = false;
+    loaded.family = family;
+    loaded.pending = false;
     source = chosen.topic ?? chosen.doc;
     Object.assign(chosen, ranks);
     clearErrors();
@@ -64,38 +67,38 @@ export function again() {
 
 // A document that failed leaves nothing of the one before on display.
 function dropOther() {
-  if (held.family === null || source === (chosen.topic ?? chosen.doc)) return;
-  held.family = null;
+  if (loaded.family === null || source === (chosen.topic ?? chosen.doc)) return;
+  loaded.family = null;
   emit("family");
 }
 
 function showProblem(error) {
   const field = error.field?.split(".").at(-1) ?? "";
-  if (showError(field, error.message) && held.family !== null) announce(error.message);
+  if (showError(field, error.message) && loaded.family !== null) announce(error.message);
   else emit("problem", error.message, () => load({ again: true }));
 }
 
 // Oracles and systems named by the address, for the family that was just found.
 async function restoreOverlays(signal) {
-  const { family } = held;
+  const { family } = loaded;
   const inside = (i) => i < family.sentences.length;
   chosen.pick = chosen.pick.filter(inside);
   for (const [rank, set] of [["a", "setA"], ["b", "setB"]]) {
-    held[set] = null;
+    loaded[set] = null;
     if (chosen[rank] === null) continue;
     if (BigInt(chosen[rank]) < BigInt(family.count)) {
       const page = await api.oracles(family.key, { offset: chosen[rank], limit: 1, sort: "text" }, signal).catch(() => null);
-      held[set] = page?.oracles[0]?.sentences ?? null;
+      loaded[set] = page?.oracles[0]?.sentences ?? null;
     }
-    if (held[set] === null) chosen[rank] = null;
+    if (loaded[set] === null) chosen[rank] = null;
   }
-  held.ownSystem = chosen.own === null ? null : await measurePasted(chosen.own, signal).catch(() => null);
+  loaded.ownSystem = chosen.own === null ? null : await measurePasted(chosen.own, signal).catch(() => null);
 }
 
 // A different document or setting has different oracles: ranks mean nothing there.
 export function forgetOracles() {
   Object.assign(chosen, { a: null, b: null });
-  Object.assign(held, { setA: null, setB: null });
+  Object.assign(loaded, { setA: null, setB: null });
 }
 
 export function cancel() {
@@ -115,6 +118,72 @@ export async function takeSummary(text) {
     await load();
     measured = await measurePasted(text);
   }
-  held.ownSystem = measured;
+  loaded.ownSystem = measured;
   chosen.own = text;
+}
+
+export function openTopic(number) {
+  if (chosen.topic === number) return;
+  forgetOracles();
+  Object.assign(chosen, { topic: number, doc: null, pick: [], system: null, own: null });
+  chosen.settings = { ...chosen.settings };
+  delete chosen.settings.reference;
+  loaded.document = null;
+  loaded.longLink = false;
+  keepAddress({ push: true });
+  load();
+  showPane("document");
+}
+
+export async function openDocument(record, language = null) {
+  forgetOracles();
+  loaded.document = record;
+  const packed = await pack(record);
+  loaded.longLink = packed.length > LONGEST_LINK;
+  loaded.packed = loaded.longLink ? packed : null;
+  Object.assign(chosen, { topic: null, doc: packed, pick: [], system: null, own: null });
+  chosen.settings = { ...chosen.settings };
+  delete chosen.settings.reference;
+  if (language !== null && loaded.about.languages.some((one) => one.code === language)) chosen.settings = adaptTo(language);
+  emit("document");
+  try {
+    await load({ loud: true });
+  } finally {
+    keepAddress({ push: true }); // what failed stays the document that settings are tried on
+  }
+  showPane("document");
+  if (loaded.longLink) notice("This document is too long to travel in a link; download the record instead.");
+}
+
+export async function restore() {
+  readFragment(location.hash);
+  let broken = false;
+  if (chosen.doc === NOT_IN_ADDRESS && loaded.packed !== null) {
+    chosen.doc = loaded.packed;
+    loaded.longLink = true;
+    loaded.document = await unpack(loaded.packed);
+  } else if (chosen.doc !== null) {
+    loaded.longLink = false;
+    try {
+      const document = await unpack(chosen.doc);
+      if (findProblem(document) !== null) throw new Error("no document");
+      loaded.document = document;
+    } catch {
+      chosen.doc = null;
+      loaded.document = null;
+      broken = true;
+    }
+  } else {
+    loaded.document = null;
+    loaded.longLink = false;
+  }
+  if (chosen.topic === null && chosen.doc === null && loaded.about.corpus && location.hash.length < 2) chosen.topic = 0;
+  showTab(byId("source-tabs"), chosen.doc !== null || loaded.about.corpus === null ? "paste" : "topics");
+  showView(chosen.view);
+  if (chosen.topic === null && loaded.document === null) chosen.pane = "source"; // where one begins
+  showPane(chosen.pane);
+  showSettings();
+  emit("document");
+  await load();
+  if (broken) emit("problem", "The link contains a document that cannot be read: it may have been cut off.", null);
 }

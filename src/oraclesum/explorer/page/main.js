@@ -1,26 +1,22 @@
-// Wires the parts together: controls to what they change, keys, and the first view.
+// Connects the modules: controls to what they change, keys, and the first view.
 
-import * as api from "./api.js";
 import { keepAddress, readFragment, shareableLink } from "./address.js";
-import { copy, notice } from "./announce.js";
+import * as api from "./api.js";
 import { setUpCompare } from "./compare.js";
+import { setUpGuide, setUpKeys, setUpTabs, setUpTheme, showPane, showTab, showView, toggleTheme } from "./controls.js";
 import { setUpCurve } from "./curve.js";
-import { byId } from "./dom.js";
+import { byId, copy, notice } from "./dom.js";
 import { setUpFile } from "./file.js";
-import { setUpGuide, setUpKeys } from "./guide.js";
 import { setUpHeadline } from "./headline.js";
-import { again, cancel, forgetOracles, load, takeSummary } from "./loading.js";
-import { openDocument, openTopic, restore } from "./opening.js";
-import { clearChoice, holdAsB, setUpOracles, stepOracle } from "./oracles.js";
+import { again, cancel, forgetOracles, load, openDocument, openTopic, restore, takeSummary } from "./loading.js";
+import { clearChoice, keepAsB, setUpOracles, stepOracle } from "./oracles.js";
 import { setUpPaste } from "./paste.js";
 import { setUpReading } from "./reading.js";
 import { setUpReferences } from "./references.js";
 import { setUpReproduce, startDownload } from "./reproduce.js";
 import { setUpSettings, showSettings } from "./settings.js";
-import { VIEWS, chosen, effectiveSettings, emit, held, on } from "./state.js";
+import { VIEWS, chosen, effectiveSettings, emit, loaded, on } from "./state.js";
 import { setUpSystems } from "./systems.js";
-import { setUpTabs, showPane, showTab, showView } from "./tabs.js";
-import { setUpTheme, toggleTheme } from "./theme.js";
 import { loadTopics, setUpTopics } from "./topics.js";
 
 function changeSettings({ push = false } = {}) {
@@ -37,7 +33,7 @@ function setLimit(words) {
 
 function chooseOracle(change) {
   for (const name of ["a", "b"]) if (name in change) chosen[name] = change[name];
-  for (const name of ["setA", "setB"]) if (name in change) held[name] = change[name];
+  for (const name of ["setA", "setB"]) if (name in change) loaded[name] = change[name];
   keepAddress();
   emit("overlay");
 }
@@ -99,7 +95,7 @@ function setUp() {
   byId("copy-link").addEventListener("click", copyLink);
   byId("download").addEventListener("click", startDownload);
   byId("skip").addEventListener("click", (event) => {
-    event.preventDefault(); // the fragment holds the state
+    event.preventDefault(); // the fragment contains the state
     focusDocument();
   });
   on("order", () => keepAddress());
@@ -124,7 +120,7 @@ function keyActions() {
     ...views,
     j: () => stepOracle(1),
     k: () => stepOracle(-1),
-    b: holdAsB,
+    b: keepAsB,
     Escape: clearAll,
     "/": () => {
       showPane("source");
@@ -151,8 +147,8 @@ async function start() {
   emit("family");
   emit("busy", true);
   try {
-    held.about = await api.about();
-    held.about.defaults.language = null; // each record in its own language, unless one is chosen
+    loaded.about = await api.about();
+    loaded.about.defaults.language = null; // each record in its own language, unless one is chosen
   } catch (error) {
     emit("busy", false);
     emit("problem", error.message, () => location.reload());

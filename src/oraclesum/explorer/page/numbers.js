@@ -4,6 +4,9 @@ const WHOLE = new Intl.NumberFormat("en-US");
 const LONGEST = 15; // digits that are still read as a number; beyond, powers of ten
 const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
+// An exponent in raised digits.
+export const raised = (power) => String(power).replace(/\d/g, (digit) => SUPERSCRIPT[Number(digit)]);
+
 export function whole(value) {
   return WHOLE.format(typeof value === "string" ? BigInt(value) : value);
 }
@@ -15,8 +18,7 @@ export function count(digits) {
   const power = text.length - 1;
   const rounded = Number(`${text[0]}.${text.slice(1, 5)}`).toFixed(2);
   const carried = rounded === "10.00" ? { lead: "1.00", power: power + 1 } : { lead: rounded, power };
-  const raised = String(carried.power).replace(/\d/g, (digit) => SUPERSCRIPT[Number(digit)]);
-  return `${carried.lead} × 10${raised}`;
+  return `${carried.lead} × 10${raised(carried.power)}`;
 }
 
 export const isLong = (digits) => String(digits).length > LONGEST;
@@ -44,10 +46,10 @@ export function seconds(value) {
 }
 
 // A long name with its middle left out: names of one corpus often begin alike.
-export function elide(name, most = 25) {
-  if (name.length <= most) return name;
-  const tail = Math.ceil((most - 1) * 0.6);
-  return `${name.slice(0, most - 1 - tail)}…${name.slice(-tail)}`;
+export function elide(name, max = 25) {
+  if (name.length <= max) return name;
+  const tail = Math.ceil((max - 1) * 0.6);
+  return `${name.slice(0, max - 1 - tail)}…${name.slice(-tail)}`;
 }
 
 // A remark as a sentence of its own.

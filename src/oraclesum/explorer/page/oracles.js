@@ -1,15 +1,14 @@
 // The list of oracles: any number of them, in any order, one row each; choosing one overlays it.
 
 import * as api from "./api.js";
-import { announce } from "./announce.js";
-import { byId, el, hidden, replace, svg } from "./dom.js";
+import { announce, byId, el, hidden, replace, svg } from "./dom.js";
 import { asSentence, count, plural, whole } from "./numbers.js";
-import { chosen, emit, held, isPartial, memberOf, on, overlaidSystem } from "./state.js";
+import { chosen, emit, loaded, isPartial, memberOf, on, overlaidSystem } from "./state.js";
 import { VirtualList } from "./virtual.js";
 
 const ROW = 30;
 const HINT = matchMedia("(hover: none)").matches
-  ? "Choose one, hold it as B, and choose another to compare."
+  ? "Choose one, keep it as B, and choose another to compare."
   : "Arrow keys walk through the list; Shift+click or B compares two.";
 let list = null;
 let active = 0n; // position in the order on display
@@ -25,7 +24,7 @@ const ORDERS = [
   ["distance", "distance to the system"],
 ];
 
-const setTitle = () => (memberOf(held.family) === "set" ? "Set" : "Oracle");
+const setTitle = () => (memberOf(loaded.family) === "set" ? "Set" : "Oracle");
 
 // `choose({a, b, setA, setB})` takes ranks and sets of what was chosen.
 export function setUpOracles(choose) {
@@ -40,7 +39,7 @@ export function setUpOracles(choose) {
       el("button", { type: "button", class: "quiet small", id: "descending", "aria-pressed": "false", onclick: () => setOrder(chosen.sort, !chosen.descending) }, "Reverse"),
       el("span", { class: "spring" }),
       el("form", { class: "inline", id: "goto", onsubmit: goTo }, el("label", { for: "goto-number" }, "Go to"), el("input", { type: "text", id: "goto-number", inputmode: "numeric", autocomplete: "off", "aria-describedby": "oracles-note" })),
-      el("button", { type: "button", class: "quiet small", id: "hold-b", title: "Hold oracle A as B, then choose another to compare (B)", onclick: holdAsB }, "Hold as B"),
+      el("button", { type: "button", class: "quiet small", id: "keep-b", title: "Keep oracle A as B, then choose another to compare (B)", onclick: keepAsB }, "Keep as B"),
       el("button", { type: "button", class: "quiet small", id: "clear-ab", title: "Take A and B off the document (Escape)", onclick: clearChoice }, "Clear"),
     ),
     el("div", { class: "columns", "aria-hidden": "true" }, el("span", {}, "#"), el("span", {}, ""), el("span", {}, "in the document"), el("span", {}, "sentences"), el("span", { class: "right" }, "words"), el("span", { class: "right hits" }, "hits"), el("span", { class: "right", id: "column-distance" }, "dist.")),
@@ -63,27 +62,27 @@ export function setUpOracles(choose) {
   on("view", () => list.draw());
 }
 
-const orderKey = () => `${held.family?.key} ${chosen.sort} ${chosen.descending} ${overlaidSystem()?.sentences.join(",") ?? ""}`;
+const orderKey = () => `${loaded.family?.key} ${chosen.sort} ${chosen.descending} ${overlaidSystem()?.sentences.join(",") ?? ""}`;
 
 function fetchPage(offset, limit, signal) {
   const system = overlaidSystem();
   const page = { offset: String(offset), limit, sort: chosen.sort, descending: chosen.descending };
   if (system && system.sentences.length) page.nearest_to = system.sentences.join(",");
-  return api.oracles(held.family.key, page, signal).then((answer) => {
+  return api.oracles(loaded.family.key, page, signal).then((answer) => {
     if (answer.note) note(asSentence(answer.note));
     return answer.oracles;
   });
 }
 
 function note(message) {
-  const few = held.family && Number(held.family.count) <= 1;
-  const within = held.family?.settings.within_hits;
-  const sets = within ? `Sets within ${plural(within, "hit")} of the best${isPartial(held.family) ? " found" : ""}; ★ marks those with the most. ` : "";
+  const few = loaded.family && Number(loaded.family.count) <= 1;
+  const within = loaded.family?.settings.within_hits;
+  const sets = within ? `Sets within ${plural(within, "hit")} of the best${isPartial(loaded.family) ? " found" : ""}; ★ marks those with the most. ` : "";
   byId("oracles-note").textContent = sets + (message || (few ? "" : HINT));
 }
 
 function restart() {
-  const { family } = held;
+  const { family } = loaded;
   drawnFor = orderKey();
   active = 0n;
   const nothing = family === null || family.count === "0";
@@ -95,7 +94,7 @@ function restart() {
     drawStepper();
     return;
   }
-  const sortable = BigInt(family.count) <= BigInt(held.about.limits.most_sorted);
+  const sortable = BigInt(family.count) <= BigInt(loaded.about.limits.max_sorted);
   const system = overlaidSystem();
   for (const option of byId("sort").options) {
     option.disabled = (option.value !== "text" && !sortable) || (option.value === "distance" && !system) || (option.value === "hits" && !family.settings.within_hits);
@@ -110,7 +109,7 @@ function restart() {
   byId("column-distance").textContent = system ? "dist." : "";
   byId("goto").hidden = BigInt(family.count) < 50n;
   list.reset(family.count);
-  note(sortable ? "" : `Other orders are there for up to ${whole(held.about.limits.most_sorted)} ${memberOf(family)}s; these stand in document order.`);
+  note(sortable ? "" : `Other orders are there for up to ${whole(loaded.about.limits.max_sorted)} ${memberOf(family)}s; these stand in document order.`);
   if (chosen.a !== null && chosen.sort === "text") {
     active = BigInt(chosen.a);
     if (active < list.total) list.show(active);
@@ -120,7 +119,7 @@ function restart() {
 
 // The oracle on display, and the way to its neighbours, below the document.
 function drawStepper() {
-  const { family } = held;
+  const { family } = loaded;
   const none = family === null || family.count === "0";
   const button = (by, sign, label) => el("button", { type: "button", class: "quiet square", "aria-label": label, title: `${label} (${by > 0 ? "J" : "K"})`, onclick: () => stepOracle(by) }, sign);
   const place = byId("stepper");
@@ -135,7 +134,7 @@ function refresh() {
   byId("sort").value = chosen.sort;
   byId("descending").setAttribute("aria-pressed", String(chosen.descending));
   byId("descending").disabled = chosen.sort === "text";
-  byId("hold-b").disabled = chosen.a === null;
+  byId("keep-b").disabled = chosen.a === null;
   byId("clear-ab").disabled = chosen.a === null && chosen.b === null;
   list.draw();
   pointAtActive();
@@ -159,8 +158,8 @@ function drawRow(position, oracle) {
   const isA = oracle.rank === chosen.a;
   const isB = oracle.rank === chosen.b;
   const name = count(String(BigInt(oracle.rank) + 1n));
-  const best = oracle.hits === held.family.hits;
-  const hits = held.family.settings.within_hits ? `; ${plural(oracle.hits, "hit")}${best ? ", the most" : ""}` : "";
+  const best = oracle.hits === loaded.family.hits;
+  const hits = loaded.family.settings.within_hits ? `; ${plural(oracle.hits, "hit")}${best ? ", the most" : ""}` : "";
   const distance = oracle.distance === null || oracle.distance === undefined ? "" : whole(oracle.distance);
   return el(
     "div",
@@ -176,7 +175,7 @@ function drawRow(position, oracle) {
     },
     el("span", { class: "rank", title: name }, name),
     el("span", { class: "marks" }, isA && el("span", { class: "badge badge-A" }, "A"), isB && el("span", { class: "badge badge-B" }, "B")),
-    strip(oracle.sentences, held.family.sentences.length),
+    strip(oracle.sentences, loaded.family.sentences.length),
     el("span", { class: "members", title: oracle.sentences.join(" ") }, oracle.sentences.join(" ")),
     el("span", { class: "right" }, whole(oracle.words)),
     el("span", { class: best ? "right hits best" : "right hits" }, best && "★ ", whole(oracle.hits)),
@@ -206,9 +205,9 @@ async function pick(position, { asB = false } = {}) {
   if (list.total === 0n) return;
   active = position;
   list.show(position);
-  const family = held.family;
+  const family = loaded.family;
   const row = list.row(position) ?? (await list.load(position))[Number(position % 100n)];
-  if (row === undefined || family !== held.family || active !== position) return;
+  if (row === undefined || family !== loaded.family || active !== position) return;
   if (asB) chooseOracle({ b: row.rank, setB: row.sentences });
   else chooseOracle({ a: row.rank, setA: row.sentences });
   announce(`${setTitle()} ${asB ? "B" : "A"}: number ${count(String(BigInt(row.rank) + 1n))}, sentences ${row.sentences.join(", ")}, ${plural(row.words, "word")}, ${plural(row.hits, "hit")}`);
@@ -221,20 +220,17 @@ function onKey(event) {
   const moves = { ArrowDown: start ? active : active + 1n, ArrowUp: active - 1n, PageDown: active + page, PageUp: active - page, Home: 0n, End: list.total - 1n };
   if (event.key in moves) {
     event.preventDefault();
-    let next = moves[event.key];
-    if (next < 0n) next = 0n;
-    if (next >= list.total) next = list.total - 1n;
-    pick(next);
+    pick(list.clamp(moves[event.key]));
   } else if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
     pick(active, { asB: event.shiftKey });
   }
 }
 
-export function holdAsB() {
+export function keepAsB() {
   if (chosen.a === null) return;
-  chooseOracle({ b: chosen.a, setB: held.setA });
-  announce("Held as B. Choose another to compare with.");
+  chooseOracle({ b: chosen.a, setB: loaded.setA });
+  announce("Kept as B. Choose another to compare with.");
 }
 
 export function clearChoice() {
@@ -244,10 +240,7 @@ export function clearChoice() {
 // Chooses the next or the previous oracle from anywhere on the page.
 export function stepOracle(by) {
   if (list.total === 0n) return;
-  let next = chosen.a === null ? active : active + BigInt(by);
-  if (next < 0n) next = 0n;
-  if (next >= list.total) next = list.total - 1n;
-  pick(next);
+  pick(list.clamp(chosen.a === null ? active : active + BigInt(by)));
 }
 
 function goTo(event) {

@@ -1,7 +1,7 @@
 // The form for a document of one's own: text or sentences, and one or more references.
 
 import { byId, el, hidden, replace } from "./dom.js";
-import { held, on } from "./state.js";
+import { loaded, on } from "./state.js";
 
 let openDocument = null;
 let references = null;
@@ -41,7 +41,7 @@ export function setUpPaste(open) {
   addReference("");
   byId("paste").addEventListener("submit", submit);
   byId("paste-text").addEventListener("keydown", submitByKey);
-  on("document", () => held.document && fillIn(held.document));
+  on("document", () => loaded.document && fillIn(loaded.document));
   on("family", clearErrors);
   on("problem", clearErrors); // the newest message stands in the place of the result
 }

@@ -1,10 +1,9 @@
-// The document: every sentence shaded by inclusion, marked where it belongs to what is on display.
+// The document: every sentence shaded by inclusion, marked if it belongs to what is on display.
 
-import { announce } from "./announce.js";
 import { cutRuns } from "./coverage.js";
-import { byId, el, hidden, perFrame, replace, reveal } from "./dom.js";
+import { announce, byId, el, hidden, perFrame, replace, reveal } from "./dom.js";
 import { percent, plural } from "./numbers.js";
-import { chosen, emit, held, isPartial, memberOf, on, shownSets } from "./state.js";
+import { chosen, emit, loaded, isPartial, memberOf, on, shownSets } from "./state.js";
 
 let rows = [];
 let before = []; // letters of each sentence as they were last drawn
@@ -47,9 +46,9 @@ const indexOf = (node) => {
 const focused = () => (document.activeElement.matches(":focus-visible") ? indexOf(document.activeElement) : null);
 
 function setHover(sentence) {
-  if (held.hover === sentence) return;
-  const before = held.hover;
-  held.hover = sentence;
+  if (loaded.hover === sentence) return;
+  const before = loaded.hover;
+  loaded.hover = sentence;
   emit("hover", before);
 }
 
@@ -83,16 +82,16 @@ function onKey(event, changePick) {
 }
 
 function draw() {
-  const { family } = held;
+  const { family } = loaded;
   const box = byId("document");
-  held.hover = null;
+  loaded.hover = null;
   rows = [];
   before = new Array(family?.sentences.length ?? 0).fill("");
   active = 0;
   shown = new Map();
   due = null;
   if (family === null) {
-    replace(box, el("p", { class: "empty" }, held.pending ? "This document has no result; the message above says why." : "No document yet. Choose a topic, paste a document with its references, or open a file of JSON lines."));
+    replace(box, el("p", { class: "empty" }, loaded.pending ? "This document has no result; the message above says why." : "No document yet. Choose a topic, paste a document with its references, or open a file of JSON lines."));
     replace(byId("legend"));
     return;
   }
@@ -117,8 +116,8 @@ function draw() {
 
 function drawSentence(sentence, i) {
   const kind = sentence.core ? "core" : sentence.inclusion > 0 ? "some" : sentence.candidate ? "never" : "useless";
-  const member = memberOf(held.family);
-  const every = isPartial(held.family) ? `in every ${member} found so far` : `core: in every ${member}`;
+  const member = memberOf(loaded.family);
+  const every = isPartial(loaded.family) ? `in every ${member} found so far` : `core: in every ${member}`;
   const told = { core: every, some: `in ${percent(sentence.inclusion)} of the ${member}s`, never: `in no ${member}`, useless: "cannot help: shares nothing with the references, or is too long" }[kind];
   const tail = { core: "100 %", some: percent(sentence.inclusion), never: "0 %", useless: "–" }[kind];
   return el(
@@ -132,19 +131,19 @@ function drawSentence(sentence, i) {
 }
 
 function drawLegend() {
-  const members = `${memberOf(held.family)}s`;
+  const members = `${memberOf(loaded.family)}s`;
   const steps = [0, 0.25, 0.5, 0.75, 1];
   replace(
     byId("legend"),
-    el("span", { class: "scale", role: "img", "aria-label": `Shading: share of the ${members} that hold a sentence, from 0 to 100 %` }, el("span", {}, "in 0 %"), steps.map((step) => el("i", { vars: { "--share": step } })), el("span", {}, `100 % of ${members}${isPartial(held.family) ? " found so far" : ""}`)),
-    !isPartial(held.family) && el("span", { class: "key" }, el("span", { class: "core-mark", "aria-hidden": "true" }, "◆"), "core"),
+    el("span", { class: "scale", role: "img", "aria-label": `Shading: share of the ${members} that contain a sentence, from 0 to 100 %` }, el("span", {}, "in 0 %"), steps.map((step) => el("i", { vars: { "--share": step } })), el("span", {}, `100 % of ${members}${isPartial(loaded.family) ? " found so far" : ""}`)),
+    !isPartial(loaded.family) && el("span", { class: "key" }, el("span", { class: "core-mark", "aria-hidden": "true" }, "◆"), "core"),
     el("span", { class: "key faded" }, "– cannot help"),
   );
 }
 
-// Letters of the sets that hold each sentence.
+// Letters of the sets that contain each sentence.
 function mark() {
-  if (held.family === null) return;
+  if (loaded.family === null) return;
   const sets = shownSets().map((set) => ({ ...set, members: new Set(set.sentences) }));
   const anything = sets.length > 0;
   byId("document").classList.toggle("overlaid", anything);
@@ -187,17 +186,17 @@ function bringIntoView() {
 
 // Inside the sentence pointed at, the n-grams that occur in the references.
 function showHover(left) {
-  const { family } = held;
+  const { family } = loaded;
   if (family === null) return;
   if (left !== null && left !== undefined && rows[left]) {
     rows[left].classList.remove("pointed");
     rows[left].querySelector(".text").textContent = family.sentences[left].text;
   }
-  const now = held.hover;
+  const now = loaded.hover;
   if (now === null || !rows[now]) return;
   const sentence = family.sentences[now];
   rows[now].classList.add("pointed");
-  const counting = ([id]) => family.ngrams[id].counts.some((most) => most > 0);
+  const counting = ([id]) => family.ngrams[id].counts.some((times) => times > 0);
   const firsts = sentence.ngrams.filter(counting).map(([, first]) => first);
   const runs = cutRuns(sentence.text, sentence.tokens, family.settings.rouge, { point: firsts });
   if (sentence.text) replace(rows[now].querySelector(".text"), runs.map((run) => (run.names.length ? el("mark", { class: "point" }, run.text) : run.text)));

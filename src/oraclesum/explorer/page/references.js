@@ -3,7 +3,7 @@
 import { countHits, countNgrams, coveredOccurrences, cutRuns, marginal, wordsOf } from "./coverage.js";
 import { byId, el, hidden, replace } from "./dom.js";
 import { percent, plural, score, whole } from "./numbers.js";
-import { held, isPartial, memberOf, on, overlaidSystem, shownSets, workingSet } from "./state.js";
+import { loaded, isPartial, memberOf, on, overlaidSystem, shownSets, workingSet } from "./state.js";
 
 export function setUpReferences() {
   on("family", draw);
@@ -12,7 +12,7 @@ export function setUpReferences() {
 }
 
 function draw() {
-  const { family } = held;
+  const { family } = loaded;
   if (family === null) {
     replace(byId("references"), el("p", { class: "empty" }, "The references appear here."));
     replace(byId("reference-legend"));
@@ -33,11 +33,11 @@ function chooseLayers(family) {
   const sets = shownSets().slice(0, 2);
   const layers = sets.map((set) => ({ name: `set-${set.letter}`, label: set.name, letter: set.letter, counts: countNgrams(family, set.sentences) }));
   if (layers.length === 0) {
-    // Which sentences are in every oracle is not known where the search was stopped.
+    // Which sentences are in every oracle is not known if the search was stopped.
     if (!isPartial(family)) layers.push({ name: "core", label: "by core sentences", counts: countNgrams(family, family.core) });
     layers.push({ name: "some", label: `by some ${memberOf(family)}`, counts: countNgrams(family, family.support) });
   }
-  if (held.hover !== null) layers.push({ name: "point", label: `sentence ${held.hover}`, counts: countNgrams(family, [held.hover]) });
+  if (loaded.hover !== null) layers.push({ name: "point", label: `sentence ${loaded.hover}`, counts: countNgrams(family, [loaded.hover]) });
   return layers;
 }
 
@@ -46,7 +46,7 @@ function drawLegend(layers, family) {
   if (point) {
     const each = family.references.filter((one) => one.used).map((one) => coveredOccurrences(one, point.counts).length);
     const told = each.length > 8 ? plural(each.reduce((sum, hits) => sum + hits, 0), "hit") : `${each.join(" + ")} ${each.length === 1 && each[0] === 1 ? "hit" : "hits"}`;
-    replace(byId("reference-legend"), el("span", { class: "key" }, el("mark", { class: "point" }, `sentence ${held.hover}`), told));
+    replace(byId("reference-legend"), el("span", { class: "key" }, el("mark", { class: "point" }, `sentence ${loaded.hover}`), told));
     return;
   }
   const sets = layers.filter((layer) => layer.letter);
@@ -90,19 +90,19 @@ function nameRun(names, shown) {
 function drawInspector(family) {
   const box = byId("inspector");
   const working = workingSet();
-  if (held.hover === null) {
+  if (loaded.hover === null) {
     replace(box, working ? describeSet(family, working) : el("p", { class: "hint" }, "Point at a sentence to see what it covers. Click sentences (or press the space bar) to build a summary of your own."));
     return;
   }
-  const sentence = family.sentences[held.hover];
-  const worth = marginal(family, held.hover, working?.sentences ?? null);
+  const sentence = family.sentences[loaded.hover];
+  const worth = marginal(family, loaded.hover, working?.sentences ?? null);
   const rate = sentence.words ? worth.alone / sentence.words : 0;
   replace(
     box,
-    fact(`Sentence ${held.hover}`, plural(sentence.words, "word")),
+    fact(`Sentence ${loaded.hover}`, plural(sentence.words, "word")),
     fact(isPartial(family) ? "of the sets found so far" : `in ${memberOf(family)}s`, sentence.candidate ? percent(sentence.inclusion) : "cannot help"),
     fact("hits alone", `${whole(worth.alone)} (${rate.toFixed(2)} a word)`),
-    working && fact(worth.held ? `${working.letter} without it` : `added to ${working.letter}`, `${worth.held ? "−" : "+"}${whole(worth.difference)} hits`),
+    working && fact(worth.inside ? `${working.letter} without it` : `added to ${working.letter}`, `${worth.inside ? "−" : "+"}${whole(worth.difference)} hits`),
   );
 }
 

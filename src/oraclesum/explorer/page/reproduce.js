@@ -1,11 +1,10 @@
 // The same result without the page: command line, Python call, and files to download.
 
 import * as api from "./api.js";
-import { copy } from "./announce.js";
-import { byId, el, icon, replace } from "./dom.js";
-import { chosen, held, on } from "./state.js";
+import { byId, copy, el, icon, replace } from "./dom.js";
+import { chosen, loaded, on } from "./state.js";
 
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 export function setUpReproduce() {
   on("family", draw);
@@ -15,7 +14,7 @@ export function setUpReproduce() {
 function draw() {
   if (chosen.view !== "reproduce") return;
   const panel = byId("panel-reproduce");
-  const { family } = held;
+  const { family } = loaded;
   if (family === null) {
     replace(panel, el("p", { class: "empty" }, "No document yet."));
     return;
@@ -28,7 +27,7 @@ function draw() {
     el(
       "div",
       { class: "downloads" },
-      el("a", { class: "button second small", href: api.downloadPath(family.key, MOST_LISTED), download: "" }, icon("download"), "Record with up to 1,000 oracles"),
+      el("a", { class: "button second small", href: api.downloadPath(family.key, MAX_LISTED), download: "" }, icon("download"), "Record with up to 1,000 oracles"),
       el("a", { class: "button second small", href: api.inputPath(family.key), download: "" }, icon("file"), "Input as JSON lines"),
     ),
     el("p", { class: "soft" }, family.commands.needs ? `The commands read ${family.commands.needs}: download “Input as JSON lines” into the folder where you run them.` : "The record is what the command writes, in JSON lines."),
@@ -54,8 +53,8 @@ function breakable(text) {
 const row = (name, value) => [el("dt", {}, name), el("dd", {}, value)];
 
 export function startDownload() {
-  if (held.family === null || held.pending) return;
-  const link = el("a", { href: api.downloadPath(held.family.key, MOST_LISTED), download: "" });
+  if (loaded.family === null || loaded.pending) return;
+  const link = el("a", { href: api.downloadPath(loaded.family.key, MAX_LISTED), download: "" });
   document.body.append(link);
   link.click();
   link.remove();

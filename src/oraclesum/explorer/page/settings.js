@@ -1,7 +1,7 @@
-// The bar of settings: shows what holds, takes changes, and shows what is wrong beside the field.
+// The bar of settings: shows the current settings, takes changes, and shows what is wrong beside the field.
 
 import { byId, debounce, el, replace } from "./dom.js";
-import { chosen, effectiveSettings, held, on } from "./state.js";
+import { chosen, effectiveSettings, loaded, on } from "./state.js";
 
 const LARGEST_N = 4;
 
@@ -37,7 +37,7 @@ export function setUpSettings(change) {
     byId("settings-toggle").setAttribute("aria-expanded", String(open));
   });
   on("family", () => {
-    if (held.family !== null && effectiveSettings().language === null) records.set(sourceOf(), held.family.settings.language);
+    if (loaded.family !== null && effectiveSettings().language === null) records.set(sourceOf(), loaded.family.settings.language);
     showSettings();
   });
 }
@@ -62,12 +62,12 @@ function setUpLimit(set) {
   });
 }
 
-// What a language must have for a setting, and what it is called where it is missing.
+// What a language must have for a setting, and what it is called if it is missing.
 const NEEDS = { remove_stopwords: ["stop_words", "stop-word list"], stem: ["stem", "stemmer"] };
 const wished = {}; // a person's own choice, kept while a language does not allow it
 const records = new Map(); // the language of each record that was seen without a choice
 
-const findLanguage = (code) => held.about.languages.find((one) => one.code === code) ?? null;
+const findLanguage = (code) => loaded.about.languages.find((one) => one.code === code) ?? null;
 const sourceOf = () => chosen.topic ?? chosen.doc;
 
 // The settings in another language: one without stemmer or stop words switches these off rather
@@ -89,9 +89,9 @@ function chooseLanguage(code, change) {
   change({ push: true });
 }
 
-function readWhole(input, least, most, field, message) {
+function readWhole(input, smallest, largest, field, message) {
   const value = Number(input.value);
-  const right = input.value.trim() !== "" && Number.isInteger(value) && value >= least && value <= most;
+  const right = input.value.trim() !== "" && Number.isInteger(value) && value >= smallest && value <= largest;
   showError(field, right ? "" : message);
   return right ? value : null;
 }
@@ -119,9 +119,9 @@ export function clearErrors() {
   for (const field of Object.keys(INPUTS)) showError(field, "");
 }
 
-// Writes what holds into the controls.
+// Writes the current settings into the controls.
 export function showSettings() {
-  if (held.about === null) return;
+  if (loaded.about === null) return;
   const settings = effectiveSettings();
   for (const radio of byId("set-rouge").querySelectorAll("input")) radio.checked = Number(radio.value) === settings.rouge;
   if (document.activeElement !== byId("set-words")) byId("set-words").value = settings.max_words ?? "";
@@ -140,12 +140,12 @@ export function showSettings() {
 
 function showLanguages(settings) {
   const select = byId("set-language");
-  if (select.options.length === 0 && held.about !== null) {
+  if (select.options.length === 0 && loaded.about !== null) {
     select.append(el("option", { value: "" }, "of the record"));
-    for (const { code, name } of held.about.languages) select.append(el("option", { value: code }, name));
+    for (const { code, name } of loaded.about.languages) select.append(el("option", { value: code }, name));
   }
   select.value = settings.language ?? "";
-  const language = findLanguage(settings.language ?? records.get(sourceOf()) ?? held.family?.settings.language);
+  const language = findLanguage(settings.language ?? records.get(sourceOf()) ?? loaded.family?.settings.language);
   select.options[0].textContent = settings.language === null && language ? `${language.name} (record)` : "of the record";
   showMissing(language, settings);
 }
@@ -165,7 +165,7 @@ function showMissing(language, settings) {
 
 function showReferences(settings) {
   const select = byId("set-reference");
-  const number = held.family?.references.length ?? 0;
+  const number = loaded.family?.references.length ?? 0;
   replace(
     select,
     el("option", { value: "" }, number === 1 ? "the only one" : number === 2 ? "both" : number ? `all ${number}` : "all"),

@@ -21,7 +21,7 @@ export const chosen = {
 };
 
 // What was fetched or is pointed at; never in the address.
-export const held = {
+export const loaded = {
   about: null,
   document: null, // the unpacked document behind `doc`
   packed: null, // what `doc` would be if it were not too long for the address
@@ -30,7 +30,6 @@ export const held = {
   setA: null, // sentences of oracle A
   setB: null,
   ownSystem: null, // what the server says about the pasted summary
-  pickSystem: null, // the same for the sentences chosen by hand
   hover: null, // sentence that is pointed at or focused
   longLink: false, // the document is too long for the address
 };
@@ -48,10 +47,10 @@ export function emit(event, ...details) {
 }
 
 export function effectiveSettings() {
-  return { ...(held.about?.defaults ?? {}), ...chosen.settings };
+  return { ...(loaded.about?.defaults ?? {}), ...chosen.settings };
 }
 
-// What a family holds: oracles, unless it also keeps sets below the best or the best is not proven.
+// What a family contains: oracles, unless it also keeps sets below the best or the best is not proven.
 export const memberOf = (family) => (family.settings.within_hits > 0 || isPartial(family) ? "set" : "oracle");
 
 // Whether the search ended before it had seen everything.
@@ -59,11 +58,11 @@ export const isPartial = (family) => family.status === "time_limit" || family.st
 
 // Every system that can be overlaid: greedy, those of the record, the pasted one, the hand-picked.
 export function allSystems() {
-  const { family } = held;
+  const { family } = loaded;
   if (family === null) return [];
   const systems = [{ kind: "greedy", label: "greedy", ...family.greedy, name: "greedy" }];
   for (const system of family.systems) systems.push({ kind: "record", label: system.name, ...system });
-  if (held.ownSystem) systems.push({ ...held.ownSystem, kind: "own", label: "pasted summary", name: "pasted summary" });
+  if (loaded.ownSystem) systems.push({ ...loaded.ownSystem, kind: "own", label: "pasted summary", name: "pasted summary" });
   return systems;
 }
 
@@ -77,9 +76,9 @@ export function overlaidSystem() {
 // The sets on display, in order of precedence; each has a letter, so that colour is never alone.
 export function shownSets() {
   const sets = [];
-  if (held.family === null) return sets;
-  if (held.setA) sets.push({ letter: "A", name: `${memberOf(held.family)} A`, sentences: held.setA });
-  if (held.setB) sets.push({ letter: "B", name: `${memberOf(held.family)} B`, sentences: held.setB });
+  if (loaded.family === null) return sets;
+  if (loaded.setA) sets.push({ letter: "A", name: `${memberOf(loaded.family)} A`, sentences: loaded.setA });
+  if (loaded.setB) sets.push({ letter: "B", name: `${memberOf(loaded.family)} B`, sentences: loaded.setB });
   const system = overlaidSystem();
   if (system) sets.push({ letter: "S", name: system.label, sentences: system.sentences });
   if (chosen.pick.length) sets.push({ letter: "P", name: "your pick", sentences: chosen.pick });

@@ -1,11 +1,10 @@
 // System summaries: ROUGE of their text, and their sentences against all oracles, overlaid on the document.
 
 import * as api from "./api.js";
-import { announce } from "./announce.js";
-import { byId, el, hidden, replace } from "./dom.js";
+import { announce, byId, el, hidden, replace } from "./dom.js";
 import { asSentence, plural, score, whole } from "./numbers.js";
-import { allSystems, chosen, held, isPartial, memberOf, on, overlaidSystem, systemKey } from "./state.js";
 import { strip } from "./oracles.js";
+import { allSystems, chosen, loaded, isPartial, memberOf, on, overlaidSystem, systemKey } from "./state.js";
 
 let form = null;
 let handlers = null;
@@ -22,7 +21,7 @@ export function setUpSystems({ overlay, paste }) {
 function draw() {
   if (chosen.view !== "systems") return;
   const panel = byId("panel-systems");
-  if (held.family === null) {
+  if (loaded.family === null) {
     replace(panel, el("p", { class: "empty" }, "No document yet."));
     return;
   }
@@ -36,13 +35,13 @@ function draw() {
 // The family's own answer has only the greedy summary's hits inside sentences, which the headline
 // compares with the best; the rest is asked for when looked at.
 async function measureGreedy() {
-  const { family } = held;
+  const { family } = loaded;
   if (family.greedy.asked) return;
   family.greedy.asked = true;
   const measured = await api.overlap(family.key, family.greedy.sentences).catch(() => ({}));
   const { hits, score } = family.greedy;
   Object.assign(family.greedy, measured, { name: "greedy", hits, score, text: measured });
-  if (family === held.family) draw();
+  if (family === loaded.family) draw();
 }
 
 function drawTable(systems) {
@@ -56,8 +55,8 @@ function drawTable(systems) {
 }
 
 const TITLES = [
-  "Precision: the share of its sentences that an oracle holds, averaged over all oracles",
-  "Recall: the share of an oracle's sentences that it holds, averaged over all oracles",
+  "Precision: the share of its sentences that an oracle contains, averaged over all oracles",
+  "Recall: the share of an oracle's sentences that it contains, averaged over all oracles",
   "F: harmonic mean of the two",
   "Hits of its whole text, as ROUGE-1.5.5 counts",
   "ROUGE recall of its whole text, as ROUGE-1.5.5 counts",
@@ -65,7 +64,7 @@ const TITLES = [
 ];
 
 function drawSystem(system) {
-  const { family } = held;
+  const { family } = loaded;
   const key = systemKey(system);
   const on = chosen.system === key;
   const text = system.text ?? system; // of the greedy summary, measured later
@@ -91,7 +90,7 @@ function drawGap(hits, total) {
 
 // What the numbers are of, once for all systems.
 function drawMeaning(systems) {
-  const { family } = held;
+  const { family } = loaded;
   const n = family.settings.rouge;
   return el(
     "p",
@@ -105,7 +104,7 @@ function drawMeaning(systems) {
 
 // What keeps a comparison from being fair is said beside the name, in few letters: phones are narrow.
 function flags(system) {
-  const limit = held.family.settings.max_words;
+  const limit = loaded.family.settings.max_words;
   const flag = (title, ...words) => el("span", { class: "flag", title }, words);
   const overWords = limit !== null && system.words > limit;
   return [
@@ -115,7 +114,7 @@ function flags(system) {
   ];
 }
 
-// How much of a summary the document holds, which is all that P, R, F and the overlay know of.
+// How much of a summary the document contains, which is all that P, R, F and the overlay know of.
 function tellFound(system) {
   const found = system.sentences.length;
   return `${whole(found)} of ${plural(found + system.unmatched.length, "sentence")} found`;
@@ -130,16 +129,16 @@ function toggle(system) {
 
 function drawNearest(system) {
   if (system === null) return el("p", { class: "hint" }, "Choose a system to overlay it on the document and to sort oracles by their distance to it.");
-  const length = held.family.sentences.length;
+  const length = loaded.family.sentences.length;
   const line = (name, badge, sentences) => el("div", { class: "nearest-row" }, badge ? el("span", { class: `badge badge-${badge}` }, badge) : el("span"), el("span", {}, name), strip(sentences, length), el("span", { class: "members" }, sentences.join(" ") || "none"));
   const part = system.unmatched?.length ? el("p", { class: "soft" }, `${tellFound(system)} in the document: ${plural(system.aligned_words, "word")} with ${plural(system.aligned_hits, "hit")} inside sentences. Only these are overlaid.`) : null;
-  const unknown = isPartial(held.family) ? el("p", { class: "soft" }, "The nearest oracle is not known: the search was stopped.") : null;
+  const unknown = isPartial(loaded.family) ? el("p", { class: "soft" }, "The nearest oracle is not known: the search was stopped.") : null;
   if (!system.nearest) return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), part, unknown);
   const { nearest } = system;
   const mine = new Set(system.sentences);
   const near = new Set(nearest);
   const distance = system.sentences.filter((i) => !near.has(i)).length + nearest.filter((i) => !mine.has(i)).length;
-  return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), line(`nearest ${memberOf(held.family)}`, null, nearest), part, el("p", { class: "soft" }, distance === 0 ? `${part ? "What was found" : "It"} is one of the ${memberOf(held.family)}s.` : `${plural(distance, "sentence")} in one of the two only`));
+  return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), line(`nearest ${memberOf(loaded.family)}`, null, nearest), part, el("p", { class: "soft" }, distance === 0 ? `${part ? "What was found" : "It"} is one of the ${memberOf(loaded.family)}s.` : `${plural(distance, "sentence")} in one of the two only`));
 }
 
 function drawForm() {
@@ -178,14 +177,14 @@ function drawForm() {
       error.textContent = "Click sentences of the document first.";
       return;
     }
-    const sentences = chosen.pick.map((i) => held.family.sentences[i].text).join("\n");
+    const sentences = chosen.pick.map((i) => loaded.family.sentences[i].text).join("\n");
     text.value = sentences;
     form.requestSubmit();
   }
 }
 
-// A pasted summary is matched line by line where it has lines, else split by the server.
+// A pasted summary is matched line by line if it has several, else split by the server.
 export function measurePasted(text, signal) {
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-  return api.overlap(held.family.key, lines.length > 1 ? lines : text, signal);
+  return api.overlap(loaded.family.key, lines.length > 1 ? lines : text, signal);
 }

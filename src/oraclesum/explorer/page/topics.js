@@ -1,10 +1,9 @@
 // The topics of the opened corpus: searched and fetched in pages, one is chosen.
 
 import * as api from "./api.js";
-import { announce } from "./announce.js";
-import { byId, debounce, el, hidden } from "./dom.js";
+import { announce, byId, debounce, el, hidden } from "./dom.js";
 import { elide, plural, whole } from "./numbers.js";
-import { chosen, held, on } from "./state.js";
+import { chosen, loaded, on } from "./state.js";
 import { VirtualList } from "./virtual.js";
 
 const ROW = 46;
@@ -30,7 +29,7 @@ export function setUpTopics(open) {
 }
 
 export async function loadTopics() {
-  if (held.about.corpus === null) {
+  if (loaded.about.corpus === null) {
     byId("topic-search").disabled = true;
     byId("topics-note").textContent = "No corpus is open. Paste a document, or open a file.";
     return;
@@ -57,8 +56,8 @@ async function find(text) {
 function drawNote() {
   const found = search === "" ? plural(total, "topic") : `${whole(total)} found`;
   const unread = broken.size ? `, ${whole(broken.size)} of them cannot be read,` : "";
-  byId("topics-note").textContent = `${found}${unread} in ${held.about.corpus.name.split(/[\\/]/).at(-1)}`;
-  byId("topics-note").title = held.about.corpus.name;
+  byId("topics-note").textContent = `${found}${unread} in ${loaded.about.corpus.name.split(/[\\/]/).at(-1)}`;
+  byId("topics-note").title = loaded.about.corpus.name;
 }
 
 function fetchPage(offset, limit, signal) {
@@ -103,9 +102,7 @@ function onKey(event) {
   const moves = { ArrowDown: active + 1n, ArrowUp: active - 1n, Home: 0n, End: list.total - 1n, Enter: active, " ": active };
   if (!(event.key in moves)) return;
   event.preventDefault();
-  let next = moves[event.key];
-  if (next < 0n) next = 0n;
-  if (next >= list.total) next = list.total - 1n;
+  let next = list.clamp(moves[event.key]);
   if (chosen.topic === null && event.key.startsWith("Arrow") && active === 0n) next = 0n;
   choose(next);
 }

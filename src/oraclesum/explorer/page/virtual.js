@@ -7,10 +7,10 @@ const KEPT_PAGES = 40;
 const TALLEST = 4_000_000; // browsers cannot lay out boxes that are much taller
 const EXTRA = 4; // rows drawn above and below what can be seen
 
-// Positions are BigInt: a family can hold more oracles than a double can count.
+// Positions are BigInt: a family can have more oracles than a double can count.
 export class VirtualList {
   // `rowState(position, data)` names all that a row's look depends on beside its data: a row is
-  // drawn again only where that changes.
+  // drawn again only if that changes.
   constructor({ box, rowHeight, fetchPage, rowState, drawRow, onTrouble }) {
     Object.assign(this, { box, rowHeight, fetchPage, rowState, drawRow, onTrouble });
     this.inner = document.createElement("div");
@@ -78,6 +78,12 @@ export class VirtualList {
     if (first < 0n) this.base -= first;
     const lastFirst = this.total - BigInt(Math.floor(this.box.clientHeight / this.rowHeight));
     if (first > lastFirst) this.base -= first - lastFirst;
+  }
+
+  // The nearest position that exists.
+  clamp(position) {
+    if (position >= this.total) return this.total - 1n;
+    return position < 0n ? 0n : position;
   }
 
   firstRow() {

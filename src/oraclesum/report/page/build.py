@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 
 from ...corpora import Topic
@@ -12,72 +16,132 @@ from ...errors import InputError, RecordError
 from ...signature import package_version
 from .completing import complete_facts
 from .correlations import chart_correlations
-from .document import Section, render_document
 from .effort import chart_nodes, chart_seconds
-from .facts import Case, Facts
+from .facts import Case, Facts, Objective
 from .families import chart_families
 from .figures import Chart, link_csv, render_chart, render_table
 from .gathering import gather_facts
 from .greedy import chart_greedy
 from .headline import render_headline, render_objective
-from .loading import load_results
 from .numbers import show_number, show_seconds
-from .objective import Objective
 from .positions import chart_positions
 from .ranking import chart_ranking
+from .records import load_results
 from .room import chart_room
 from .scatter import chart_scatter
 from .topics import Budget, pick_topics, rank_cases, render_hardest, render_topic, tabulate_all
 
-__all__ = ["build_report"]
+__all__ = ["Section", "build_report", "render_document"]
 
-_MOST_HARDEST = 20
-_MOST_ERRORS = 50
+# Characters that HTML does not allow, whatever was in the texts.
+_CONTROLS = {code: "\N{REPLACEMENT CHARACTER}" for code in range(32) if chr(code) not in "\t\n\r"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """A part of the report with its own heading."""
+
+    key: str
+    title: str
+    body: str
+
+
+def render_document(title: str, lead: str, sections: Sequence[Section], version: str) -> str:
+    """The whole file: nothing in it is fetched from anywhere."""
+    style, script = _read("style.css"), _read("page.js")
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    # The browser itself is told to fetch nothing, and to run this one script only.
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        f"form-action 'none'; script-src 'sha256-{digest}'"
+    )
+    contents = "".join(
+        f'<li><a href="#{section.key}">{escape(section.title)}</a></li>' for section in sections
+    )
+    body = "".join(
+        f'<section id="{section.key}"><h2>{escape(section.title)}</h2>\n{section.body}</section>\n'
+        for section in sections
+    )
+    page = f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="generator" content="oraclesum {escape(version, quote=True)}">
+<title>{escape(title)}</title>
+<style>{style}</style>
+</head>
+<body>
+<a class="skip" href="#main">To the report</a>
+<header><div><p class="eyebrow">Oracle report</p><h1>{escape(title)}</h1><p class="lead">\
+{escape(lead)}</p></div><button id="theme" type="button" hidden>Theme: auto</button></header>
+<div class="columns">
+<nav aria-label="Contents"><ol>{contents}</ol></nav>
+<main id="main" tabindex="-1">
+{body}</main>
+</div>
+<footer><p>Made by oraclesum {escape(version)}. This file needs no network: charts, tables and CSV \
+files are inside it.</p></footer>
+<script>{script}</script>
+</body>
+</html>
+"""
+    return page.translate(_CONTROLS)
+
+
+def _read(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+_MAX_HARDEST = 20
+_MAX_ERRORS = 50
 _UNFOLDED = 10  # topics whose sentences are shown unasked
 _TEXT_BUDGET = 1_000_000  # characters of sentences in all sections together
 
-# What to say instead where the corpus was given.
+# What to say instead if the corpus was given.
 _WITH_CORPUS = {
     "positions": "Where oracle sentences stand needs their inclusion: add the output of `oraclesum "
     "enumerate`.",
     "greedy": "How near greedy summaries come needs the texts of the results, which the given "
-    "corpus does not hold; the output of `oraclesum reproduce` says it without texts.",
+    "corpus does not contain; the output of `oraclesum reproduce` says it without texts.",
 }
 
-Draw = Callable[[Sequence[Case], str, str, Objective], Chart | None]
+Draw = Callable[[Sequence[Case], str, Objective], Chart | None]
 
-# Section, its charts, and what to say where the input has nothing to draw.
+# Section, its charts, and what to say if the input has nothing to draw.
 _DRAWN: tuple[tuple[str, str, tuple[tuple[str, Draw], ...], str], ...] = (
     (
         "room",
         "The room left",
-        (("room", lambda c, k, label, o: chart_room(c, k, label, o)),),
+        (("room", chart_room),),
         "No case has a score: run `oraclesum enumerate` or `oraclesum evaluate`.",
     ),
     (
         "families",
         "How many oracles",
-        (("families", lambda c, k, label, o: chart_families(c, k, label)),),
+        (("families", chart_families),),
         "The number of oracles is in the output of `oraclesum enumerate`.",
     ),
     (
         "positions",
         "Where oracle sentences stand",
-        (("positions", lambda c, k, label, o: chart_positions(c, k, label)),),
+        (("positions", chart_positions),),
         "Where oracle sentences stand needs their inclusion: add the output of `oraclesum "
         "enumerate`, or the corpus by --corpus.",
     ),
     (
         "greedy",
         "Greedy against oracles",
-        (("greedy", lambda c, k, label, o: chart_greedy(c, k, label)),),
+        (("greedy", chart_greedy),),
         "How near greedy summaries come needs the texts: add the corpus by --corpus, or the output "
         "of `oraclesum reproduce`.",
     ),
     (
         "systems",
         "Systems, by ROUGE and by F",
-        (("systems", lambda c, k, label, o: chart_ranking(c, k, label, o)),),
+        (("systems", chart_ranking),),
         "Two rankings of systems need at least two of them: add the output of `oraclesum "
         "evaluate` (`--systems all` runs ours).",
     ),
@@ -92,8 +156,8 @@ _DRAWN: tuple[tuple[str, str, tuple[tuple[str, Draw], ...], str], ...] = (
         "effort",
         "Time and nodes",
         (
-            ("nodes", lambda c, k, label, o: chart_nodes(c, k, label)),
-            ("seconds", lambda c, k, label, o: chart_seconds(c, k, label)),
+            ("nodes", chart_nodes),
+            ("seconds", chart_seconds),
         ),
         "Nodes are in the output of `oraclesum enumerate`; times are in those of `oraclesum "
         "compare` and `oraclesum reproduce`.",
@@ -113,7 +177,7 @@ def build_report(
     """The report of some result files as HTML. Raises InputError, MissingExtraError.
 
     `corpus` adds texts and what follows from them; `topics` is how many get a section; `human`
-    names the human score of the systems as points, where there are several; `warn` is told what of
+    names the human score of the systems as points, if there are several; `warn` is told what of
     the results the corpus does not have.
     """
     files = [load_results(path) for path in results]
@@ -171,12 +235,12 @@ def _draw_sections(
             for number, score in enumerate(scores):
                 rows = [record for record in facts.correlations if record["human"] == score]
                 drawn.append(chart_correlations(rows, f"correlations-{number}"))
-            charts = (("scatter", partial(_draw_scatter, human=human)),)
+            charts = (("scatter", partial(chart_scatter, human=human)),)
         for name, draw in charts:
             for number, (objective, cases) in enumerate(facts.cases.items()):
-                label = facts.labels[objective]
                 own = f"{name}-{number}" if several else f"{name}-chart"
-                drawn.append(draw(list(cases.values()), own, label, objective))
+                chart = draw(list(cases.values()), own, objective)
+                drawn.append(chart and replace(chart, label=facts.labels[objective]))
         found = [render_chart(chart) for chart in drawn if chart is not None]
         if key == "effort" and facts.work_seconds is not None:
             found.append(_tell_times(facts))
@@ -185,12 +249,6 @@ def _draw_sections(
         else:
             missing.append(_WITH_CORPUS.get(key, absent) if with_corpus else absent)
     return sections, missing
-
-
-def _draw_scatter(
-    cases: Sequence[Case], key: str, label: str, objective: Objective, *, human: str | None
-) -> Chart | None:
-    return chart_scatter(cases, key, label, objective.n, human)
 
 
 def _tell_times(facts: Facts) -> str:
@@ -202,11 +260,11 @@ def _tell_times(facts: Facts) -> str:
     )
 
 
-def _list_topics(facts: Facts, most: int) -> list[Section]:
+def _list_topics(facts: Facts, max_topics: int) -> list[Section]:
     if not facts.cases:
         return []
     ranked = rank_cases(facts)
-    chosen = pick_topics(ranked, most)
+    chosen = pick_topics(ranked, max_topics)
     number = len({case.id for _, case in ranked})
     budget = Budget(_TEXT_BUDGET)
     by_topic: dict[str, list[tuple[Objective, Case]]] = {name: [] for name in chosen}
@@ -230,7 +288,7 @@ def _list_topics(facts: Facts, most: int) -> list[Section]:
         "table of all cases has what is known of each."
     )
     hardest = (
-        f"<p>{intro}</p>{render_hardest(ranked, facts.labels, chosen, _MOST_HARDEST)}"
+        f"<p>{intro}</p>{render_hardest(ranked, facts.labels, chosen, _MAX_HARDEST)}"
         f'<details class="numbers"><summary>All {show_number(len(table.rows), "case")}</summary>'
         f"{render_table(table)}</details>{link_csv(table, 'Download all cases as CSV')}"
     )
@@ -255,11 +313,11 @@ def _introduce_topics(facts: Facts, shown: int, number: int, budget: Budget) -> 
         )
     if facts.has_texts:
         parts.append(
-            "Sentences are shaded by the share of oracles that hold them; “core” is in every "
+            "Sentences are shaded by the share of oracles that contain them; “core” is in every "
             "oracle, G in the greedy summary."
         )
     else:
-        parts.append("Bars show the share of oracles that hold each sentence, in document order.")
+        parts.append("Bars show, in document order, the share of oracles with each sentence.")
     if budget.cut:
         parts.append("Texts beyond a million characters in all are left out.")
     return f"<p>{escape(' '.join(parts))}</p>"
@@ -270,9 +328,9 @@ def _note(facts: Facts, missing: Sequence[str], *, with_corpus: bool) -> Section
     if facts.errors:
         rows = "".join(
             f"<li><b>{escape(name)}</b>: {escape(reason)}</li>"
-            for name, reason in list(facts.errors)[:_MOST_ERRORS]
+            for name, reason in list(facts.errors)[:_MAX_ERRORS]
         )
-        more = len(facts.errors) - _MOST_ERRORS
+        more = len(facts.errors) - _MAX_ERRORS
         rest = f"<p>and {more:,} errors more</p>" if more > 0 else ""
         number = show_number(len(facts.errors), "record")
         parts.append(f'<h3>{number} failed</h3><ul class="plain">{rows}</ul>{rest}')

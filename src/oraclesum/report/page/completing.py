@@ -14,26 +14,25 @@ from ...oracles.api import enumerate_instance, find_in_instance
 from ...oracles.oracle import Oracle
 from ...oracles.status import Status
 from ...text import split_sentences
-from .facts import Case, Facts
-from .objective import Objective
+from .facts import Case, Facts, Objective
 
 __all__ = ["complete_facts"]
 
 _DRAWS = 1000
-_MOST_SEARCHES = 500  # families that are searched again because their record lists a part only
+_MAX_SEARCHES = 500  # families that are searched again because their record lists a part only
 _SECONDS = 2.0  # for each of them
 
 
 def complete_facts(facts: Facts, topics: Iterable[Topic | RecordError]) -> list[str]:
     """Add what follows from the corpus to the cases; what of the results it does not have.
 
-    Wrong texts are left out. Raises InputError where no topic of the results is in the corpus.
+    Wrong texts are left out. Raises InputError if no topic of the results is in the corpus.
     """
     wanted: dict[str, list[tuple[Objective, Case]]] = {}
     for objective, case in facts.every_case():
         wanted.setdefault(case.id, []).append((objective, case))
     number, strangers = len(wanted), 0
-    budget = [_MOST_SEARCHES]
+    budget = [_MAX_SEARCHES]
     for topic in topics:
         if isinstance(topic, RecordError):
             continue
@@ -57,8 +56,8 @@ def complete_facts(facts: Facts, topics: Iterable[Topic | RecordError]) -> list[
         told.append(f"{len(wanted):,} of {number:,} topics of the results are not in the corpus")
     if budget[0] < 0:
         facts.notes.append(
-            f"more than {_MOST_SEARCHES} records list only a part of their oracles, or none; what "
-            f"that leaves open was computed from the corpus for the first {_MOST_SEARCHES} of them"
+            f"more than {_MAX_SEARCHES} records list only a part of their oracles, or none; what "
+            f"that leaves open was computed from the corpus for the first {_MAX_SEARCHES} of them"
         )
     return told
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from ...evaluation.agreement import note_repeated
 from ..grid import Cell, Grid, Head
-from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, tidy_names
-from .figures import Chart
+from .figures import INK, MUTED, PAPER, SERIES, Chart, draw_picture, tidy_names
 from .numbers import show_number, show_signed
 
 __all__ = ["chart_correlations"]
@@ -22,7 +21,7 @@ _FEWEST = 5  # systems below which a correlation says next to nothing
 
 
 def chart_correlations(records: Sequence[Record], key: str) -> Chart | None:
-    """Every measure with its intervals, as `correlate` wrote them; None where it wrote none."""
+    """Every measure with its intervals, as `correlate` wrote them; None if it wrote none."""
     if not records:
         return None
     measures = list(dict.fromkeys(record["measure"] for record in records))
@@ -78,7 +77,6 @@ def _draw_level(
     shown = tidy_names(map(_short, measures), 26)
     axes.set_yticks(range(len(measures)), [shown[_short(name)] for name in measures])
     axes.set_title(_LEVELS[level], loc="left", fontsize=12, color=MUTED)
-    axes.tick_params(length=0)
     axes.spines["left"].set_visible(False)
     axes.grid(axis="x")
 

@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..grid import Cell, Grid, Head
-from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, thin_points
-from .facts import Case
-from .figures import Chart
+from ..grid import Cell, Grid, make_grid
+from .facts import Case, Objective
+from .figures import INK, MUTED, PAPER, SERIES, Chart, draw_picture, thin_points
 from .numbers import median, quantile, raise_digits, show_count, show_number, show_seconds
 
 __all__ = ["chart_nodes", "chart_seconds"]
@@ -18,8 +17,8 @@ _MARKS = ("o", "s", "^", "D", "v", "P")
 _BANDS = 6  # rows of the table of medians
 
 
-def chart_nodes(cases: Sequence[Case], key: str, label: str) -> Chart | None:
-    """Nodes of the search against sentences; None where no case has both."""
+def chart_nodes(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
+    """Nodes of the search against sentences; None if no case has both."""
     known = [case for case in cases if case.checked is not None and case.sentences]
     if len(known) < 2:
         return None
@@ -29,8 +28,8 @@ def chart_nodes(cases: Sequence[Case], key: str, label: str) -> Chart | None:
     def draw(figure: Any, narrow: bool) -> None:
         axes = figure.add_subplot()
         groups = ((proven, SERIES[0], "o", "ended"), (stopped, SERIES[1], "X", "stopped"))
-        for held, colour, marker, name in groups:
-            pairs = [(float(case.sentences or 1), float(_bounded(case.checked))) for case in held]
+        for timed, colour, marker, name in groups:
+            pairs = [(float(case.sentences or 1), float(_bounded(case.checked))) for case in timed]
             _scatter(axes, pairs, colour, marker, name)
         if stopped:
             axes.legend(loc="upper left", labelcolor=INK)
@@ -49,7 +48,7 @@ def chart_nodes(cases: Sequence[Case], key: str, label: str) -> Chart | None:
             "summary that the search looked into. Points that fall together are drawn once, larger "
             "for each power of ten of them; the table of all cases has every one."
         ),
-        description=f"Median {show_count(median(nodes))} nodes, most {show_count(max(nodes))}.",
+        description=f"Median {show_count(median(nodes))} nodes, at most {show_count(max(nodes))}.",
         picture=draw_picture(key, draw, height=320, narrow_height=320),
         numbers=_band(
             [(case.sentences or 0, float(_bounded(case.checked))) for case in known],
@@ -57,12 +56,11 @@ def chart_nodes(cases: Sequence[Case], key: str, label: str) -> Chart | None:
             "Nodes by number of sentences",
             lambda value: show_count(round(value)),
         ),
-        label=label,
     )
 
 
-def chart_seconds(cases: Sequence[Case], key: str, label: str) -> Chart | None:
-    """Seconds against sentences, by method; None where nothing was timed."""
+def chart_seconds(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
+    """Seconds against sentences, by method; None if nothing was timed."""
     known = [case for case in cases if case.seconds and case.sentences]
     if not known:
         return None
@@ -73,8 +71,10 @@ def chart_seconds(cases: Sequence[Case], key: str, label: str) -> Chart | None:
     def draw(figure: Any, narrow: bool) -> None:
         axes = figure.add_subplot()
         for k, method in enumerate(methods):
-            held = [case for case in known if method in case.seconds]
-            pairs = [(float(case.sentences or 1), max(case.seconds[method], 1e-6)) for case in held]
+            timed = [case for case in known if method in case.seconds]
+            pairs = [
+                (float(case.sentences or 1), max(case.seconds[method], 1e-6)) for case in timed
+            ]
             _scatter(axes, pairs, SERIES[k], _MARKS[k], method)
         figure.legend(loc="outside upper left", ncols=2 if narrow else 4, labelcolor=INK)
         _set_scales(axes, "sentences of the input", "seconds")
@@ -99,7 +99,6 @@ def chart_seconds(cases: Sequence[Case], key: str, label: str) -> Chart | None:
         ),
         picture=draw_picture(key, draw, height=340, narrow_height=360),
         numbers=_tabulate_seconds(known, methods, key),
-        label=label,
     )
 
 
@@ -163,7 +162,7 @@ def _set_scales(axes: Any, x: str, y: str) -> None:
         axis.set_minor_locator(NullLocator())
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    axes.tick_params(length=0, labelcolor=MUTED)
+    axes.tick_params(labelcolor=MUTED)
     axes.grid()
 
 
@@ -179,35 +178,29 @@ def _band(pairs: Sequence[tuple[int, float]], key: str, title: str, show: Any) -
     bands = min(_BANDS, len(ordered))
     rows = []
     for k in range(bands):
-        held = ordered[k * len(ordered) // bands : (k + 1) * len(ordered) // bands]
-        values = [value for _, value in held]
+        timed = ordered[k * len(ordered) // bands : (k + 1) * len(ordered) // bands]
+        values = [value for _, value in timed]
         rows.append(
             (
-                Cell(value=f"{held[0][0]:,} to {held[-1][0]:,}"),
-                Cell(value=len(held), style="count"),
+                Cell(value=f"{timed[0][0]:,} to {timed[-1][0]:,}"),
+                Cell(value=len(timed), style="count"),
                 Cell(value=show(quantile(values, 0.5))),
                 Cell(value=show(max(values))),
             )
         )
-    names = ("cases", "median", "most")
-    return Grid(
-        key=key,
-        title=title,
-        heads=(Head(name="sentences", right=False), *(Head(name=name) for name in names)),
-        rows=tuple(rows),
-    )
+    return make_grid(key, title, ("sentences", "cases", "median", "largest"), rows)
 
 
 def _tabulate_seconds(cases: Sequence[Case], methods: Sequence[str], key: str) -> Grid:
     rows = []
     for method in methods:
-        held = [case for case in cases if method in case.seconds]
-        times = [case.seconds[method] for case in held]
-        ended = sum(case.ended.get(method, True) for case in held)
+        timed = [case for case in cases if method in case.seconds]
+        times = [case.seconds[method] for case in timed]
+        ended = sum(case.ended.get(method, True) for case in timed)
         rows.append(
             (
                 Cell(value=method),
-                Cell(value=len(held), style="count"),
+                Cell(value=len(timed), style="count"),
                 Cell(value=ended, style="count"),
                 Cell(value=quantile(times, 0.5), style="seconds"),
                 Cell(value=quantile(times, 0.95), style="seconds"),
@@ -215,10 +208,5 @@ def _tabulate_seconds(cases: Sequence[Case], methods: Sequence[str], key: str) -
                 Cell(value=sum(times), style="seconds"),
             )
         )
-    names = ("cases", "ended", "median s", "95% s", "most s", "sum s")
-    return Grid(
-        key=key,
-        title="Seconds by method",
-        heads=(Head(name="method", right=False), *(Head(name=name) for name in names)),
-        rows=tuple(rows),
-    )
+    names = ("method", "cases", "ended", "median s", "95% s", "largest s", "sum s")
+    return make_grid(key, "Seconds by method", names, rows)

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..grid import Cell, Grid, Head
-from .canvas import INK, PAPER, SERIES, draw_picture
-from .facts import Case
-from .figures import Chart
+from ..grid import Cell, Grid, make_grid
+from .facts import Case, Objective
+from .figures import INK, PAPER, SERIES, Chart, draw_picture
 from .numbers import median, raise_digits, show_count, show_number, show_share
 
 __all__ = ["chart_families"]
 
-_MOST_BINS = 14
+_MAX_BINS = 14
 
 Bin = tuple[str, int, int]  # its name, exact counts in it, lower bounds in it
 
 
-def chart_families(cases: Sequence[Case], key: str, label: str) -> Chart | None:
-    """The histogram; None where no case has a count."""
+def chart_families(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
+    """The histogram; None if no case has a count."""
     counted = [case for case in cases if case.count is not None]
     if len(counted) < 2:
         return None
@@ -60,7 +59,6 @@ def chart_families(cases: Sequence[Case], key: str, label: str) -> Chart | None:
         axes.set_xlim(0, tops * 1.12)
         axes.set_xticks([])
         axes.spines["bottom"].set_visible(False)
-        axes.tick_params(length=0)
 
     return Chart(
         key=key,
@@ -71,7 +69,6 @@ def chart_families(cases: Sequence[Case], key: str, label: str) -> Chart | None:
             key, draw, height=(64 if any(bound for _, _, bound in bins) else 30) + 28 * len(bins)
         ),
         numbers=_tabulate(bins, key),
-        label=label,
     )
 
 
@@ -79,7 +76,7 @@ def _fill(cases: Sequence[Case]) -> list[Bin]:
     counts = [case.count or 0 for case in cases]
     decades = len(str(max(counts)))
     # 0, 1 and 2-9 have bins of their own; larger counts share bins of `width` decades.
-    width = max(1, -(-(decades - 1) // (_MOST_BINS - 3)))
+    width = max(1, -(-(decades - 1) // (_MAX_BINS - 3)))
     bins: dict[int, list[int]] = {}
 
     def place(count: int) -> int:
@@ -120,13 +117,13 @@ def _find(cases: Sequence[Case]) -> str:
         if alone == len(counts)
         else f"The oracle is unique in {show_share(alone / len(counts))} of cases"
     )
-    return f"{text}; the median family holds {show_count(median(counts))}, " + (
+    return f"{text}; the median family has {show_count(median(counts))}, " + (
         f"the largest {show_count(largest)}"
     )
 
 
 def show_number_of_oracles(count: int, exact: bool) -> str:
-    """A count with its noun, as a bound where it is one."""
+    """A count with its noun, as a bound if it is one."""
     noun = "oracle" if count == 1 else "oracles"
     return f"{'' if exact else 'at least '}{show_count(count) if count else 'no'} {noun}"
 
@@ -135,26 +132,22 @@ def _explain(cases: Sequence[Case]) -> str:
     stopped = sum(not case.exact for case in cases)
     text = (
         f"{show_number(len(cases), 'case')} by the number of sets of sentences that reach the best "
-        "score. Counts are exact integers, also where the sets are too many to list."
+        "score. Counts are exact integers, also if the sets are too many to list."
     )
     if stopped:
         text += (
             f" In {show_number(stopped, 'case')} the search was stopped: what was found until then "
-            "is a lower bound where the best score is proven, and may be no oracle where it is not."
+            "is a lower bound if the best score is proven, and may be no oracle if it is not."
         )
     return text
 
 
 def _tabulate(bins: Sequence[Bin], key: str) -> Grid:
-    return Grid(
-        key=key,
-        title="Cases by number of oracles",
-        heads=(
-            Head(name="oracles", right=False),
-            Head(name="cases, exact count"),
-            Head(name="cases, search stopped"),
-        ),
-        rows=tuple(
+    return make_grid(
+        key,
+        "Cases by number of oracles",
+        ("oracles", "cases, exact count", "cases, search stopped"),
+        (
             (Cell(value=name), Cell(value=a, style="count"), Cell(value=b, style="count"))
             for name, a, b in bins
         ),

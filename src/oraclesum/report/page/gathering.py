@@ -9,18 +9,15 @@ from typing import Any
 
 from ...answers.record import FamilyRecord
 from ...errors import InputError
-from .facts import Case, Facts, SystemRow
-from .labels import label_objectives
-from .loading import Loaded
-from .objective import Objective, read_objective
-from .shapes import COMPARED, CORRELATED, ENUMERATED, EVALUATED, REPRODUCED, check
+from .facts import Case, Facts, Objective, SystemRow, label_objectives, read_objective
+from .records import Compared, Correlated, Enumerated, Evaluated, Loaded, Reproduced, check
 
 __all__ = ["gather_facts"]
 
 Record = Mapping[str, Any]
 
 _STOPPED = ("time_limit", "interrupted")
-_MOST_NOTES = 20
+_MAX_NOTES = 20
 
 
 def gather_facts(files: Sequence[Loaded]) -> Facts:
@@ -32,17 +29,17 @@ def gather_facts(files: Sequence[Loaded]) -> Facts:
         kinds: Counter[str] = Counter()
         for place, record in loaded.records:
             kinds[_take(facts, record, place, compared)] += 1
-        held = ", ".join(f"{number:,} of {kind}" for kind, number in kinds.items() if kind)
-        facts.sources.append((loaded.name, held))
+        contents = ", ".join(f"{number:,} of {kind}" for kind, number in kinds.items() if kind)
+        facts.sources.append((loaded.name, contents))
         facts.notes += loaded.notes
         if loaded.manifest is not None:
             _take_manifest(facts, loaded.manifest)
     _settle_compared(facts, compared)
     _join_languages(facts)
     facts.labels = label_objectives(facts.cases)
-    if len(facts.notes) > _MOST_NOTES:
-        more = len(facts.notes) - _MOST_NOTES
-        facts.notes = [*facts.notes[:_MOST_NOTES], f"… and {more:,} notes more of this kind"]
+    if len(facts.notes) > _MAX_NOTES:
+        more = len(facts.notes) - _MAX_NOTES
+        facts.notes = [*facts.notes[:_MAX_NOTES], f"… and {more:,} notes more of this kind"]
     return facts
 
 
@@ -50,7 +47,7 @@ def _take(facts: Facts, record: Record, place: str, compared: list[tuple[str, Re
     """Take one record; what kind it is of."""
     kind = record.get("kind")
     if kind == "correlation":
-        check(CORRELATED, record, place)
+        check(Correlated, record, place)
         facts.signatures.setdefault(str(record["signature"]))
         facts.correlations.append(dict(record))
         return "correlate"
@@ -63,22 +60,22 @@ def _take(facts: Facts, record: Record, place: str, compared: list[tuple[str, Re
         facts.errors.setdefault(failed)  # two verbs may have met the same bad record
         return "errors"
     if "cases" in record and "summaries" in record:
-        check(REPRODUCED, record, place)
+        check(Reproduced, record, place)
         _take_reproduced(facts, record, place)
         return "reproduce"
     if set(record) == {"signature"}:
         facts.signatures.setdefault(str(record["signature"]))  # opens the file of a reproduction
         return ""
     if "objective_hits" in record and "system" in record:
-        check(EVALUATED, record, place)
+        check(Evaluated, record, place)
         _take_evaluated(facts, record, place)
         return "evaluate"
     if "oracles" in record and "inclusion" in record:
-        check(ENUMERATED, record, place)
+        check(Enumerated, record, place)
         _take_enumerated(facts, record, place)
         return "enumerate"
     if "seconds" in record and "method" in record and "oracle" in record:
-        check(COMPARED, record, place)
+        check(Compared, record, place)
         _read(record, place)
         compared.append((facts.reading, record))
         return "compare"
@@ -100,7 +97,7 @@ def _read(record: Record, place: str) -> tuple[Objective, str]:
 
 
 def _find(facts: Facts, record: Record, hits: int, total: int, status: str, place: str) -> Case:
-    """The case of a record, new or known; a note where files disagree."""
+    """The case of a record, new or known; a note if files disagree."""
     objective, language = _read(record, place)
     reference = record.get("reference")
     cases = facts.cases.setdefault(objective, {})

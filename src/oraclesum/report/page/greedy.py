@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..grid import Cell, Grid, Head
-from .canvas import INK, MUTED, SERIES, draw_picture
-from .facts import Case
-from .figures import Chart
+from ..grid import Cell, Grid, make_grid
+from .facts import Case, Objective
+from .figures import INK, MUTED, SERIES, Chart, draw_picture
 from .numbers import mean, show_number, show_score, show_share
 
 __all__ = ["chart_greedy"]
@@ -16,8 +15,8 @@ __all__ = ["chart_greedy"]
 _BINS = 10
 
 
-def chart_greedy(cases: Sequence[Case], key: str, label: str) -> Chart | None:
-    """Histogram of the mean Jaccard index; None where no case has one."""
+def chart_greedy(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
+    """Histogram of the mean Jaccard index; None if no case has one."""
     known = [case for case in cases if case.jaccard is not None and case.greedy_hits is not None]
     if len(known) < 2:
         return None
@@ -63,7 +62,7 @@ def chart_greedy(cases: Sequence[Case], key: str, label: str) -> Chart | None:
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         axes.set_xlabel("mean Jaccard index of the greedy summary with the oracles")
         axes.set_ylabel("cases")
-        axes.tick_params(length=0, labelcolor=MUTED)
+        axes.tick_params(labelcolor=MUTED)
         axes.spines["left"].set_visible(False)
         axes.grid(axis="y")
         figure.legend(loc="outside upper left", ncols=1 if narrow else 2, labelcolor=INK)
@@ -81,7 +80,6 @@ def chart_greedy(cases: Sequence[Case], key: str, label: str) -> Chart | None:
         ),
         picture=draw_picture(key, draw, height=280, narrow_height=300),
         numbers=_tabulate(best, below, key),
-        label=label,
     )
 
 
@@ -102,8 +100,8 @@ def _explain(cases: Sequence[Case]) -> str:
     drawn = sum(not case.jaccard_exact for case in cases)
     text = (
         f"{show_number(len(cases), 'case')}. The Jaccard index of two sets of sentences is the "
-        "number they share over the number in either: 1 where they are equal, 0 where they have "
-        "nothing in common. It is averaged over all oracles of a case, so it stays below 1 where "
+        "number they share over the number in either: 1 if they are equal, 0 if they have "
+        "nothing in common. It is averaged over all oracles of a case, so it stays below 1 if "
         "there are several."
     )
     if drawn:
@@ -112,15 +110,11 @@ def _explain(cases: Sequence[Case]) -> str:
 
 
 def _tabulate(best: Sequence[int], below: Sequence[int], key: str) -> Grid:
-    return Grid(
-        key=key,
-        title="Cases by Jaccard index of greedy and oracles",
-        heads=(
-            Head(name="Jaccard index", right=False),
-            Head(name="greedy reaches the best score"),
-            Head(name="greedy falls short"),
-        ),
-        rows=tuple(
+    return make_grid(
+        key,
+        "Cases by Jaccard index of greedy and oracles",
+        ("Jaccard index", "greedy reaches the best score", "greedy falls short"),
+        (
             (
                 Cell(value=f"{k / _BINS:.1f} to {(k + 1) / _BINS:.1f}"),
                 Cell(value=a, style="count"),

@@ -7,29 +7,30 @@ from collections.abc import Sequence
 from html import escape
 
 from ...evaluation.share import average_shares, measure_share
-from ..grid import Cell, Grid, Head
-from .facts import Case, Facts
+from ..grid import Cell, Grid, make_grid
+from .facts import Case, Facts, explain_pools
 from .figures import link_csv, render_table
-from .labels import explain_pools
 from .numbers import mean, median, show_count, show_number, show_score, show_share
 
 __all__ = ["render_headline", "render_objective"]
 
-_MOST_SIGNATURES = 12
+_MAX_SIGNATURES = 12
 
 
 def render_objective(facts: Facts) -> str:
     """What was maximised, in words and verbatim."""
     parts = [_describe(facts)]
     if not facts.cases:
-        parts.append("<p>These results hold correlations only; their signature says of what.</p>")
-    held = list(facts.signatures)
-    lines = "".join(f"<li><code>{escape(text)}</code></li>" for text in held[:_MOST_SIGNATURES])
-    more = len(held) - _MOST_SIGNATURES
+        parts.append("<p>These results are correlations only; their signature says of what.</p>")
+    signatures = list(facts.signatures)
+    lines = "".join(
+        f"<li><code>{escape(text)}</code></li>" for text in signatures[:_MAX_SIGNATURES]
+    )
+    more = len(signatures) - _MAX_SIGNATURES
     rest = f'<p class="note">and {more:,} signatures more</p>' if more > 0 else ""
     sources = "".join(
-        f"<li>{escape(name)}: {escape(held or 'no records of its own')}</li>"
-        for name, held in facts.sources
+        f"<li>{escape(name)}: {escape(contents or 'no records of its own')}</li>"
+        for name, contents in facts.sources
     )
     return (
         f'{"".join(parts)}<details class="unfold">'
@@ -88,7 +89,7 @@ def _make_tiles(cases: Sequence[Case], errors: int) -> list[tuple[str, str, str]
     counts = [case.count for case in cases if case.count is not None]
     if counts:
         alone = sum(count == 1 for count in counts)
-        text = f"most {show_count(max(counts))}; unique in {alone:,} of {len(counts):,}"
+        text = f"at most {show_count(max(counts))}; unique in {alone:,} of {len(counts):,}"
         found.append(("oracles, median", show_count(median(counts)), text))
     proven = sum(case.proven for case in cases)
     found.append(("proven best", show_share(proven / len(cases)), _statuses(cases)))
@@ -130,19 +131,15 @@ def _tabulate(facts: Facts) -> Grid:
         for objective, cases in facts.cases.items()
     ]
     names = (
+        "problem",
         "cases",
         "mean oracle score",
         "greedy, share of oracle",
         "median oracles",
-        "most oracles",
+        "largest number of oracles",
         "proven",
     )
-    return Grid(
-        key="headline",
-        title="Headline numbers",
-        heads=(Head(name="problem", right=False), *(Head(name=name) for name in names)),
-        rows=tuple(rows),
-    )
+    return make_grid("headline", "Headline numbers", names, rows)
 
 
 def _row(label: str, cases: Sequence[Case]) -> tuple[Cell, ...]:

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from ..grid import Cell, Grid, Head
-from .canvas import INK, MUTED, PAPER, SERIES, draw_picture
-from .facts import Case
-from .figures import Chart
+from ..grid import Cell, Grid, make_grid
+from .facts import Case, Objective
+from .figures import INK, MUTED, PAPER, SERIES, Chart, draw_picture
 from .numbers import mean, show_number, show_share
 
 __all__ = ["chart_positions"]
@@ -20,7 +19,7 @@ _FIRST = 12  # places from the start that are shown one by one
 _FEWEST = 2  # sentences of a document whose position says something
 
 
-def chart_positions(cases: Sequence[Case], key: str, label: str) -> Chart | None:
+def chart_positions(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
     """Share of the oracles' sentences by tenth of the document, and inclusion of the first ones."""
     known = [case for case in cases if case.inclusion and sum(case.inclusion) > 0]
     if not known:
@@ -51,12 +50,11 @@ def chart_positions(cases: Sequence[Case], key: str, label: str) -> Chart | None
         ),
         picture=draw_picture(key, draw, height=280, narrow_height=480),
         numbers=_tabulate(tenths, firsts, key),
-        label=label,
     )
 
 
 def _split(case: Case) -> Iterator[list[float]]:
-    """Inclusion by document, where it is known which sentence is of which."""
+    """Inclusion by document, if it is known which sentence is of which."""
     inclusion = case.inclusion or []
     if case.doc_ids is None or len(case.doc_ids) != len(inclusion):
         yield inclusion
@@ -132,7 +130,7 @@ def _finish(axes: Any) -> None:
 
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.tick_params(length=0, labelcolor=MUTED)
+    axes.tick_params(labelcolor=MUTED)
     axes.spines["left"].set_visible(False)
     axes.grid(axis="y")
 
@@ -155,13 +153,13 @@ def _find(tenths: Sequence[float], lead: tuple[float, float]) -> str:
         verdict = "the lead is no favourite"
     else:
         verdict = "no clear favour for the lead"
-    return f"The first tenth holds {show_share(tenths[0])} of all oracle sentences: {verdict}"
+    return f"The first tenth has {show_share(tenths[0])} of all oracle sentences: {verdict}"
 
 
 def _tell(tenths: Sequence[float]) -> str:
-    """What is to be seen where nobody said where documents begin: no word on their lead."""
+    """What is to be seen if nobody said where documents begin: no word on their lead."""
     return (
-        f"Within the whole input, the first tenth holds {show_share(tenths[0])} of all oracle "
+        f"Within the whole input, the first tenth has {show_share(tenths[0])} of all oracle "
         "sentences; where documents begin is not known"
     )
 
@@ -179,12 +177,12 @@ def _explain(cases: Sequence[Case], documents: int, *, several: bool, bounded: b
         of += "; the corpus marks no documents within an input: each counts as one"
     text = (
         f"{of}. Left (or above): every oracle counts alike within its case, and every case by the "
-        "mean number of sentences of its oracles. Right (or below): the share of oracles that hold "
-        "the sentence, averaged, with 95% intervals (normal approximation)."
+        "mean number of sentences of its oracles. Right (or below): the share of oracles with the "
+        "sentence, averaged, with 95% intervals (normal approximation)."
     )
     if bounded:
         text += (
-            " The title speaks of a favour only where the 95% interval over cases leaves out one "
+            " The title speaks of a favour only if the 95% interval over cases leaves out one "
             "tenth."
         )
     return text
@@ -211,13 +209,5 @@ def _tabulate(
         )
         for k, (value, half, number) in enumerate(firsts, 1)
     ]
-    return Grid(
-        key=key,
-        title="Oracle sentences by position",
-        heads=(
-            Head(name="position", right=False),
-            Head(name="share of oracle sentences (tenths), mean inclusion (sentences)"),
-            Head(name="documents"),
-        ),
-        rows=tuple(rows),
-    )
+    share = "share of oracle sentences (tenths), mean inclusion (sentences)"
+    return make_grid(key, "Oracle sentences by position", ("position", share, "documents"), rows)

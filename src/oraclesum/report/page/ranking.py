@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...evaluation.share import average_shares, measure_share
-from ..grid import Cell, Grid, Head
-from .canvas import INK, MUTED, PAPER, SERIES, draw_picture, tidy_names
-from .facts import Case, SystemRow
-from .figures import Chart
+from ..grid import Cell, Grid, make_grid
+from .facts import Case, Objective, SystemRow
+from .figures import INK, MUTED, PAPER, SERIES, Chart, draw_picture, tidy_names
 from .numbers import mean, show_number, show_score, show_share
-from .objective import Objective
 
 __all__ = ["SystemMean", "average_cases", "chart_ranking"]
 
-_MOST = 40
+_MAX_SYSTEMS = 40
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +46,8 @@ def _average(name: str, cases: Sequence[Case]) -> SystemMean:
 
     def over(value: Callable[[SystemRow, Case], float | None]) -> float | None:
         means = []
-        for held in topics.values():
-            values = [value(case.systems[name], case) for case in held]
+        for together in topics.values():
+            values = [value(case.systems[name], case) for case in together]
             known = [each for each in values if each is not None]
             if known:
                 means.append(mean(known))
@@ -63,8 +61,8 @@ def _average(name: str, cases: Sequence[Case]) -> SystemMean:
         recall=over(lambda row, _: row.overlap_recall) or 0.0,
         f_measure=over(lambda row, _: row.f_measure) or 0.0,
         share=average_shares(
-            [measure_share(case.systems[name].objective_hits, case.hits) for case in held]
-            for held in topics.values()
+            [measure_share(case.systems[name].objective_hits, case.hits) for case in together]
+            for together in topics.values()
         )
         or 0.0,
         words=over(lambda row, _: row.words),
@@ -72,10 +70,8 @@ def _average(name: str, cases: Sequence[Case]) -> SystemMean:
     )
 
 
-def chart_ranking(
-    cases: Sequence[Case], key: str, label: str, objective: Objective
-) -> Chart | None:
-    """The slope chart; None where fewer than two systems are known."""
+def chart_ranking(cases: Sequence[Case], key: str, objective: Objective) -> Chart | None:
+    """The slope chart; None if fewer than two systems are known."""
     systems = average_cases(cases)
     if len(systems) < 2:
         return None
@@ -86,7 +82,7 @@ def chart_ranking(
         for name, row in case.systems.items()
         if row.exceeds(objective.max_words)
     }
-    shown = systems[:_MOST]
+    shown = systems[:_MAX_SYSTEMS]
     names = tidy_names([system.name for system in shown], 24)
     short = tidy_names([system.name for system in shown], 13)
     by_f = sorted(shown, key=lambda system: (-system.f_measure, system.name))
@@ -114,7 +110,6 @@ def chart_ranking(
         + ".",
         picture=draw_picture(key, draw, height=80 + 32 * len(shown)),
         numbers=_tabulate(systems, key, n),
-        label=label,
     )
 
 
@@ -168,11 +163,11 @@ def _explain(systems: Sequence[SystemMean], n: int, longer: Collection[str]) -> 
     text = (
         f"Means over topics. ROUGE-{n} recall is that of the text, as ROUGE-1.5.5 counts; the "
         "F-measure compares the chosen sentences with all oracles. Solid lines rise or stay, "
-        "dashed lines fall. Read precision and recall in the table beside F where systems differ "
+        "dashed lines fall. Read precision and recall in the table beside F if systems differ "
         "in length."
     )
-    if len(systems) > _MOST:
-        text += f" The first {_MOST} of {len(systems)} systems by ROUGE."
+    if len(systems) > _MAX_SYSTEMS:
+        text += f" The first {_MAX_SYSTEMS} of {len(systems)} systems by ROUGE."
     counts = {system.topics for system in systems}
     if len(counts) > 1:
         text += " Not every system has a summary of every topic: means are over different topics."
@@ -211,9 +206,5 @@ def _tabulate(systems: Sequence[SystemMean], key: str, n: int) -> Grid:
             known = system.missed_core
             row.append(Cell(value=None if known is None else f"{known:.2f}"))
         rows.append(tuple(row))
-    return Grid(
-        key=key,
-        title=f"{show_number(len(systems), 'system')}: ROUGE, P, R, F, share, length",
-        heads=(Head(name="system", right=False), *(Head(name=name) for name in heads)),
-        rows=tuple(rows),
-    )
+    title = f"{show_number(len(systems), 'system')}: ROUGE, P, R, F, share, length"
+    return make_grid(key, title, ("system", *heads), rows)

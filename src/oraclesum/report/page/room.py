@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...evaluation.share import average_shares, measure_share
-from ..grid import Cell, Grid, Head
-from .canvas import GRID, INK, MUTED, PAPER, SERIES, draw_picture, tidy_names
-from .facts import Case
-from .figures import Chart
+from ..grid import Cell, Grid, make_grid
+from .facts import Case, Objective
+from .figures import GRID, INK, MUTED, PAPER, SERIES, Chart, draw_picture, tidy_names
 from .numbers import mean, quantile, show_number, show_score, show_share
-from .objective import Objective
 
 __all__ = ["chart_room"]
 
-_MOST_SYSTEMS = 20
-_MOST_POINTS = 120  # cases of which each is drawn
+_MAX_SYSTEMS = 20
+_MAX_POINTS = 120  # cases of which each is drawn
 _ROW = 34
 
 _LONGER = "†"
@@ -37,8 +35,8 @@ class Row:
         return f" {_LONGER}" if self.longer else ""
 
 
-def chart_room(cases: Sequence[Case], key: str, label: str, objective: Objective) -> Chart | None:
-    """The distribution of scores; None where no case has a score."""
+def chart_room(cases: Sequence[Case], key: str, objective: Objective) -> Chart | None:
+    """The distribution of scores; None if no case has a score."""
     scored = [case for case in cases if case.total and case.count != 0]
     if not scored:
         return None
@@ -61,14 +59,13 @@ def chart_room(cases: Sequence[Case], key: str, label: str, objective: Objective
         )
         axes.grid(axis="x")
         axes.spines["left"].set_visible(False)
-        axes.tick_params(length=0)
         if narrow:
             axes.set_yticks([])
             return
         axes.set_yticks(range(len(rows)), [names[row.name] + row.sign for row in rows])
         side = axes.secondary_yaxis("right")
         side.set_yticks(range(len(rows)), [_say(row) for row in rows])
-        side.tick_params(length=0, labelcolor=INK)
+        side.tick_params(labelcolor=INK)
         side.spines["right"].set_visible(False)
 
     height = (76 if _explain_sign(rows) else 56) + _ROW * len(rows)
@@ -79,7 +76,6 @@ def chart_room(cases: Sequence[Case], key: str, label: str, objective: Objective
         description=f"One row for the oracle, the greedy summary and each system: {_list(rows)}.",
         picture=draw_picture(key, draw, height=height, narrow_height=height + 16 * len(rows)),
         numbers=_tabulate(rows, key),
-        label=label,
     )
 
 
@@ -91,12 +87,12 @@ def _collect(cases: Sequence[Case], max_words: int | None) -> tuple[list[Row], i
     names = list(dict.fromkeys(name for case in cases for name in case.systems))
     systems = []
     for name in names:
-        held = [case for case in cases if name in case.systems]
-        hits = [case.systems[name].objective_hits for case in held]
-        longer = sum(case.systems[name].exceeds(max_words) for case in held)
-        systems.append(_make_row(name, held, hits, longer))
+        own = [case for case in cases if name in case.systems]
+        hits = [case.systems[name].objective_hits for case in own]
+        longer = sum(case.systems[name].exceeds(max_words) for case in own)
+        systems.append(_make_row(name, own, hits, longer))
     systems.sort(key=lambda row: -row.share)
-    return rows + systems[:_MOST_SYSTEMS], max(0, len(systems) - _MOST_SYSTEMS)
+    return rows + systems[:_MAX_SYSTEMS], max(0, len(systems) - _MAX_SYSTEMS)
 
 
 def _make_row(name: str, cases: Sequence[Case], hits: Sequence[int], longer: int = 0) -> Row:
@@ -119,7 +115,7 @@ def _draw_row(axes: Any, place: int, row: Row, shown: str, *, narrow: bool) -> N
     scores = row.scores
     colour, marker = _style(place, row.name)
     q = [quantile(scores, share) for share in (0.05, 0.25, 0.5, 0.75, 0.95)]
-    if len(scores) <= _MOST_POINTS:
+    if len(scores) <= _MAX_POINTS:
         # A fixed pattern instead of chance: equal input gives an equal picture.
         spread = 0.2 if narrow else 0.34
         shifts = [((k * 0.618034) % 1 - 0.5) * spread for k in range(len(scores))]
@@ -216,12 +212,12 @@ def _explain(rows: Sequence[Row], cases: int, left_out: int) -> str:
 def _tabulate(rows: Sequence[Row], key: str) -> Grid:
     with_longer = any(row.longer for row in rows)
     names = ("cases", "mean", "share of oracle", "5%", "25%", "median", "75%", "95%")
-    longer = (Head(name="longer than the limit"),) if with_longer else ()
-    return Grid(
-        key=key,
-        title="Scores of oracles, greedy summaries and systems",
-        heads=(Head(name="summary", right=False), *(Head(name=name) for name in names), *longer),
-        rows=tuple(
+    longer = ("longer than the limit",) if with_longer else ()
+    return make_grid(
+        key,
+        "Scores of oracles, greedy summaries and systems",
+        ("summary", *names, *longer),
+        (
             (
                 Cell(value=row.name),
                 Cell(value=len(row.scores), style="count"),

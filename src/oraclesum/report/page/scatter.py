@@ -9,24 +9,24 @@ from typing import Any
 from ...evaluation.bootstrap import bootstrap_mean
 from ...evaluation.correlation import correlate_measures
 from ...evaluation.judged import gather_scores
-from ..grid import Cell, Grid, Head
-from .canvas import MUTED, PAPER, SERIES, draw_picture, place_names, tidy_names
-from .facts import Case
-from .figures import Chart
+from ..grid import Cell, Grid, make_grid
+from .facts import Case, Objective
+from .figures import MUTED, PAPER, SERIES, Chart, draw_picture, place_names, tidy_names
 from .numbers import mean, show_number, show_signed
 
 __all__ = ["chart_scatter"]
 
 _FEWEST = 5  # systems below which a correlation says next to nothing
 _FEWEST_POINTS = 3  # two points always lie on a line
-_MOST_NAMES = 20
+_MAX_NAMES = 20
 _PANEL = (310, 230)  # pixels of a panel, roughly
 
 
 def chart_scatter(
-    cases: Sequence[Case], key: str, label: str, n: int, human: str | None
+    cases: Sequence[Case], key: str, objective: Objective, *, human: str | None
 ) -> Chart | None:
-    """Systems as points, human score over measure; None where fewer than two were judged."""
+    """Systems as points, human score over measure; None if fewer than two were judged."""
+    n = objective.n
     scores = _count_human(cases)
     if not scores:
         return None
@@ -69,7 +69,6 @@ def chart_scatter(
         description="; ".join(f"{name}: {text}" for name, text in rows.items()) or "Scatter plots.",
         picture=draw_picture(key, draw, height=340, narrow_height=620),
         numbers=_tabulate_points(points, key, human, n),
-        label=label,
     )
 
 
@@ -90,15 +89,15 @@ def _count_human(cases: Sequence[Case]) -> dict[str, int]:
 
 def _gather(cases: Sequence[Case], human: str) -> dict[tuple[str, str], Values]:
     """What is known by topic and system; references of a topic are averaged first."""
-    held: dict[tuple[str, str], list[Values]] = {}
+    found: dict[tuple[str, str], list[Values]] = {}
     for case in cases:
         for name, row in case.systems.items():
             if human in row.human:
                 values = (float(row.human[human]), row.recall, row.f_measure)
-                held.setdefault((case.id, name), []).append(values)
+                found.setdefault((case.id, name), []).append(values)
     return {
         cell: (mean([v[0] for v in rows]), mean([v[1] for v in rows]), mean([v[2] for v in rows]))
-        for cell, rows in held.items()
+        for cell, rows in found.items()
     }
 
 
@@ -145,10 +144,10 @@ def _draw_scatter(
     axes.margins(x=0.2, y=0.12)
     if axes.get_xlim()[0] < 0:
         axes.set_xlim(left=0)
-    if len(points) <= _MOST_NAMES:
+    if len(points) <= _MAX_NAMES:
         _write_names(axes, middles, [names[name] for name, _ in points])
     axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
-    axes.tick_params(length=0, labelcolor=MUTED)
+    axes.tick_params(labelcolor=MUTED)
     axes.grid()
 
 
@@ -167,12 +166,11 @@ def _tabulate_points(points: Sequence[Point], key: str, human: str, n: int) -> G
         low, high = bootstrap_mean(values)
         return Cell(value=mean(values), style="ratio", low=low, high=high)
 
-    names = ("topics", human, f"ROUGE-{n} recall (ROUGE-1.5.5)", "F-measure")
-    return Grid(
-        key=key,
-        title="Systems with human scores",
-        heads=(Head(name="system", right=False), *(Head(name=name) for name in names)),
-        rows=tuple(
+    return make_grid(
+        key,
+        "Systems with human scores",
+        ("system", "topics", human, f"ROUGE-{n} recall (ROUGE-1.5.5)", "F-measure"),
+        (
             (
                 Cell(value=name),
                 Cell(value=len(rows), style="count"),

@@ -7,23 +7,21 @@ from html import escape
 
 from ...evaluation.share import measure_share
 from ...oracles.status import Status
-from ..grid import Cell, Grid, Head
-from .facts import Case, Facts
+from ..grid import Cell, Grid, make_grid
+from .facts import Case, Facts, Objective, label_case
 from .families import show_number_of_oracles
-from .labels import label_case
 from .numbers import show_count, show_number, show_score, show_seconds, show_share
-from .objective import Objective
 
 __all__ = ["Budget", "pick_topics", "rank_cases", "render_hardest", "render_topic", "tabulate_all"]
 
 Pair = tuple[Objective, Case]
 
-_MOST_ORACLES = 5  # sets shown of a case
-_MOST_INDICES = 40  # of a set that are shown
+_MAX_ORACLES = 5  # sets shown of a case
+_MAX_INDICES = 40  # of a set that are shown
 
 
 class Budget:
-    """How many characters of text the sections may still hold: the file must stay handy."""
+    """How many characters of text the sections may still use, so that the file stays handy."""
 
     def __init__(self, characters: int) -> None:
         self.left = characters
@@ -54,20 +52,23 @@ def rank_cases(facts: Facts) -> list[Pair]:
     return sorted(facts.every_case(), key=hardness)
 
 
-def pick_topics(ranked: Sequence[Pair], most: int) -> dict[str, str]:
+def pick_topics(ranked: Sequence[Pair], max_topics: int) -> dict[str, str]:
     """The topics that get a section: id of the topic to id of the section."""
-    names = list(dict.fromkeys(case.id for _, case in ranked))[:most]
+    names = list(dict.fromkeys(case.id for _, case in ranked))[:max_topics]
     return {name: f"topic-{number}" for number, name in enumerate(names, 1)}
 
 
 def render_hardest(
-    ranked: Sequence[Pair], labels: Mapping[Objective, str], sections: dict[str, str], most: int
+    ranked: Sequence[Pair],
+    labels: Mapping[Objective, str],
+    sections: dict[str, str],
+    shown: int,
 ) -> str:
     """The hardest cases as a table with links."""
-    timed = any("search" in case.seconds for _, case in ranked[:most])
+    timed = any("search" in case.seconds for _, case in ranked[:shown])
     heads = ["score", "oracles", "nodes", *(["seconds"] if timed else []), "sentences"]
     rows = []
-    for objective, case in ranked[:most]:
+    for objective, case in ranked[:shown]:
         name = escape(case.name)
         if case.id in sections:
             name = f'<a href="#{sections[case.id]}">{name}</a>'
@@ -161,16 +162,16 @@ def _render_case(objective: Objective, case: Case, name: str) -> str:
 
 def _render_sentences(case: Case, label: str, budget: Budget, unfolded: bool) -> str:
     inclusion = case.inclusion or []
-    held = [k for k, value in enumerate(inclusion) if value > 0]
-    core = [k for k in held if inclusion[k] >= 1]
+    used = [k for k, value in enumerate(inclusion) if value > 0]
+    core = [k for k in used if inclusion[k] >= 1]
     strip = _draw_strip(inclusion, case)
-    words = f"{label}{show_number(len(inclusion), 'sentence')}; {len(held):,} in some oracle" + (
+    words = f"{label}{show_number(len(inclusion), 'sentence')}; {len(used):,} in some oracle" + (
         f", {len(core):,} in every oracle" if case.exact else ""
     )
     sets = ""
     if case.oracles:
-        shown = "; ".join(_show_set(oracle) for oracle in case.oracles[:_MOST_ORACLES])
-        more = (case.count or 0) - min(len(case.oracles), _MOST_ORACLES)
+        shown = "; ".join(_show_set(oracle) for oracle in case.oracles[:_MAX_ORACLES])
+        more = (case.count or 0) - min(len(case.oracles), _MAX_ORACLES)
         rest = f"; and {show_count(more)} more" if more > 0 else ""
         sets = f'<p class="sets muted">Oracles: {shown}{rest}</p>'
     body = ""
@@ -182,8 +183,8 @@ def _render_sentences(case: Case, label: str, budget: Budget, unfolded: bool) ->
 
 
 def _show_set(oracle: Sequence[int]) -> str:
-    text = " ".join(map(str, oracle[:_MOST_INDICES]))
-    return f"{{{text}{' …' if len(oracle) > _MOST_INDICES else ''}}}"
+    text = " ".join(map(str, oracle[:_MAX_INDICES]))
+    return f"{{{text}{' …' if len(oracle) > _MAX_INDICES else ''}}}"
 
 
 def _draw_strip(inclusion: Sequence[float], case: Case) -> str:
@@ -193,7 +194,9 @@ def _draw_strip(inclusion: Sequence[float], case: Case) -> str:
         for k, value in enumerate(inclusion)
         if value > 0
     )
-    name = escape(f"Share of oracles that hold each sentence of {case.name}, in order", quote=True)
+    name = escape(
+        f"Share of oracles that contain each sentence of {case.name}, in order", quote=True
+    )
     return (
         f'<svg class="strip" role="img" aria-label="{name}" viewBox="0 0 {len(inclusion)} 20" '
         f'preserveAspectRatio="none"><path d="{bars}"/></svg>'
@@ -247,6 +250,7 @@ def tabulate_all(facts: Facts) -> Grid:
     """Every case with everything known of it, for the CSV file."""
     methods = sorted({method for _, case in facts.every_case() for method in case.seconds})
     names = [
+        "topic",
         "reference",
         "ROUGE-n",
         "status",
@@ -288,5 +292,4 @@ def tabulate_all(facts: Facts) -> Grid:
             *([", ".join(case.files)] if len(facts.sources) > 1 else []),
         ]
         rows.append(tuple(Cell(value=value) for value in values))
-    heads = (Head(name="topic", right=False), *(Head(name=name) for name in names))
-    return Grid(key="all-cases", title="All cases", heads=heads, rows=tuple(rows))
+    return make_grid("all-cases", "All cases", names, rows)

@@ -15,12 +15,12 @@ from starlette.requests import Request
 
 from ..errors import LimitError
 from ..oracles.bounds import answer_within
-from .failure import ApiError, ClientGone
+from .replies import ApiError, ClientGone
 
-__all__ = ["Desk", "Stop"]
+__all__ = ["JobQueue", "Stop"]
 
 Stop = Callable[[], bool]
-"""Asked by the work now and then: true where it should end."""
+"""Asked by the work now and then: true if it should end."""
 
 _Result = TypeVar("_Result")
 
@@ -36,20 +36,20 @@ class _Job:
     abandoned: bool = False
 
 
-class Desk:
-    """Takes work for `jobs` threads; more than `most_waiting` in the queue are sent away (429).
+class JobQueue:
+    """Takes work for `jobs` threads; more than `max_waiting` in the queue are sent away (429).
 
     Whoever leaves frees a slot at once, also if their work takes a while to notice: up to twice as
     many threads as `jobs` may be ending such work beside the others.
     """
 
-    def __init__(self, jobs: int, most_waiting: int, *, name: str) -> None:
+    def __init__(self, jobs: int, max_waiting: int, *, name: str) -> None:
         self._max_abandoned = 2 * jobs
         self._abandoned = 0
         self._pool = ThreadPoolExecutor(jobs + self._max_abandoned, thread_name_prefix=name)
         self._free = jobs
         self._queue: deque[asyncio.Future[None]] = deque()
-        self._most_waiting = most_waiting
+        self._max_waiting = max_waiting
         self._closing = False
         self.running = 0
 
@@ -59,7 +59,7 @@ class Desk:
         return len(self._queue)
 
     async def run(self, request: Request, work: Callable[[Stop], _Result]) -> _Result:
-        """The result of the work; ClientGone where the client left, and the work was told so."""
+        """The result of the work; ClientGone if the client left, and the work was told so."""
         stop = threading.Event()
         job = _Job()
         future: Future[_Result] | None = None
@@ -84,13 +84,13 @@ class Desk:
                 self._abandon(job)
 
     async def _take_slot(self, watcher: asyncio.Future[None]) -> None:
-        """Return with a slot, or raise without one, also where this task is cancelled."""
+        """Return with a slot, or raise without one, also if this task is cancelled."""
         if self._closing:
             raise ApiError(503, "the server is shutting down")
         if self._free:
             self._free -= 1
             return
-        if len(self._queue) >= self._most_waiting:
+        if len(self._queue) >= self._max_waiting:
             raise ApiError(
                 429,
                 f"{self.running} searches are running and {self.waiting} are waiting: "

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from oraclesum.explorer.desk import Desk
-from oraclesum.explorer.failure import ClientGone
+from oraclesum.explorer.jobs import JobQueue
+from oraclesum.explorer.replies import ClientGone
 
 
 class Visitor:
@@ -33,34 +33,34 @@ def test_a_place_is_free_at_once_though_the_work_does_not_notice() -> None:
         return "done"
 
     async def visit() -> None:
-        desk = Desk(1, 4, name="test")
+        jobs = JobQueue(1, 4, name="test")
         try:
             for _ in range(2):  # as many as may be ending
                 visitor: Any = Visitor()
-                task = asyncio.ensure_future(desk.run(visitor, never_notice))
+                task = asyncio.ensure_future(jobs.run(visitor, never_notice))
                 await asyncio.to_thread(started.acquire)
                 visitor.gone.set()
                 with pytest.raises(ClientGone):
                     await task
             other: Any = Visitor()
-            assert await asyncio.wait_for(desk.run(other, lambda _: "quick"), 60) == "quick"
-            assert desk.running == 2
+            assert await asyncio.wait_for(jobs.run(other, lambda _: "quick"), 60) == "quick"
+            assert jobs.running == 2
             # One more that does not end keeps its place until it ends: threads are bounded.
             stubborn: Any = Visitor()
-            task = asyncio.ensure_future(desk.run(stubborn, never_notice))
+            task = asyncio.ensure_future(jobs.run(stubborn, never_notice))
             await asyncio.to_thread(started.acquire)
             stubborn.gone.set()
             with pytest.raises(ClientGone):
                 await task
-            last = asyncio.ensure_future(desk.run(other, lambda _: "quick"))
-            while not desk.waiting:
+            last = asyncio.ensure_future(jobs.run(other, lambda _: "quick"))
+            while not jobs.waiting:
                 await asyncio.sleep(0.01)
             release.set()
             assert await asyncio.wait_for(last, 60) == "quick"
-            while desk.running:
+            while jobs.running:
                 await asyncio.sleep(0.01)
         finally:
             release.set()
-            desk.close()
+            jobs.close()
 
     asyncio.run(visit())

@@ -1,10 +1,11 @@
-"""Pages of a family's oracles: in text order from any place, in other orders where they are few."""
+"""The families that the server keeps, within bounds, and pages of the oracles of each."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from math import lcm
 from typing import Any, Literal
@@ -12,15 +13,15 @@ from typing import Any, Literal
 from ..errors import InputError
 from ..instances import Instance
 from ..oracles import OracleFamily
-from .failure import ApiError
-from .solving import MOST_SORTED
+from .cases import MAX_SORTED, Case, Solved
+from .replies import ApiError
 
-__all__ = ["Order", "Orders"]
+__all__ = ["FamilyStore", "Order", "Orders", "StoredFamily"]
 
 Order = Literal["text", "length", "sentences", "position", "hits", "distance"]
 Set = tuple[int, ...]
 
-_MOST_KEPT = 6  # orders of one family
+_MAX_KEPT = 6  # orders of one family
 
 
 class Orders:
@@ -43,14 +44,16 @@ class Orders:
         descending: bool,
         near: frozenset[int] | None,
     ) -> dict[str, Any]:
-        """At most `limit` oracles from `offset` on. Distances are to `near`, where it is given."""
+        """At most `limit` oracles from `offset` on. Distances are to `near`, if it is given."""
         count = self._family.count
-        held = len(self._family)
         note = None
         if not self._family.exact:
             note = "the search was stopped: these are the sets found until then"
         elif self._family.status == "streamed":
-            note = f"only {held} of {count} oracles are held: the family outgrew its memory"
+            note = (
+                f"only {len(self._family)} of {count} oracles are stored: "
+                "the family outgrew its memory"
+            )
         if by == "text":
             rows = self._list_text(offset, limit, descending)
         else:
@@ -90,11 +93,11 @@ class Orders:
         self, offset: int, limit: int, by: Order, descending: bool, near: frozenset[int] | None
     ) -> Iterable[tuple[int, Set]]:
         count = self._family.count
-        if count > MOST_SORTED or count > len(self._family):
+        if count > MAX_SORTED or count > len(self._family):
             raise ApiError(
                 422,
                 f"{count} oracles are too many to be sorted by {by}: "
-                f"up to {MOST_SORTED} can be; sort=text pages through any number",
+                f"up to {MAX_SORTED} can be; sort=text pages through any number",
                 field="sort",
             )
         if by == "distance" and near is None:
@@ -109,7 +112,7 @@ class Orders:
                 keys = list(map(self._key(by, near), self._sets))
                 self._sorted[place] = sorted(range(len(keys)), key=keys.__getitem__)
             self._sorted.move_to_end(place)
-            while len(self._sorted) > _MOST_KEPT:
+            while len(self._sorted) > _MAX_KEPT:
                 self._sorted.popitem(last=False)
             sets, ranks = self._sets, self._sorted[place]
         if descending:
@@ -134,3 +137,83 @@ class Orders:
             return lambda oracle: -hits(oracle)
         chosen = near or frozenset()
         return lambda oracle: len(chosen.symmetric_difference(oracle))
+
+
+_MAX_FORGOTTEN = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredFamily:
+    """A solved case, with its view as it goes over the wire."""
+
+    case: Case
+    solved: Solved
+    view: bytes
+    orders: Orders = field(compare=False)
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory, roughly."""
+        text = sum(map(len, self.case.sentences)) + len(self.view)
+        return 4 * text + self.solved.family.memory
+
+
+class FamilyStore:
+    """Least recently used families are forgotten first; the newest is always kept."""
+
+    def __init__(self, max_families: int, max_bytes: int) -> None:
+        self._max_families = max_families
+        self._max_bytes = max_bytes
+        self._families: OrderedDict[str, StoredFamily] = OrderedDict()
+        self._forgotten: OrderedDict[str, None] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._families)
+
+    def put(self, stored: StoredFamily) -> None:
+        """Store a family, and forget others if that is too much."""
+        with self._lock:
+            self._drop(stored.case.key)
+            self._forgotten.pop(stored.case.key, None)
+            self._families[stored.case.key] = stored
+            self._bytes += stored.size
+            while len(self._families) > self._max_families or (
+                self._bytes > self._max_bytes and len(self._families) > 1
+            ):
+                self._forget(next(iter(self._families)))
+
+    def find(self, key: str) -> StoredFamily | None:
+        """The family of that key, or None."""
+        with self._lock:
+            stored = self._families.get(key)
+            if stored is not None:
+                self._families.move_to_end(key)
+            return stored
+
+    def get(self, key: str) -> StoredFamily:
+        """The family of that key; an ApiError says whether it ever was there."""
+        stored = self.find(key)
+        if stored is not None:
+            return stored
+        if key in self._forgotten:
+            raise ApiError(410, "this family is no longer stored: post its document again")
+        raise ApiError(404, "there is no family of this key: post a document to /api/families")
+
+    def remove(self, key: str) -> None:
+        """Forget one family, which must be there."""
+        self.get(key)
+        with self._lock:
+            self._forget(key)
+
+    def _forget(self, key: str) -> None:
+        self._drop(key)
+        self._forgotten[key] = None
+        while len(self._forgotten) > _MAX_FORGOTTEN:
+            self._forgotten.popitem(last=False)
+
+    def _drop(self, key: str) -> None:
+        stored = self._families.pop(key, None)
+        if stored is not None:
+            self._bytes -= stored.size

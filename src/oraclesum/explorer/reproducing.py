@@ -1,49 +1,111 @@
-"""The exact command line and Python call that reproduce a view."""
+"""Files to download, and the command line and Python call that reproduce a view."""
 
 from __future__ import annotations
 
+import re
 import shlex
+from typing import Any
 
+import orjson
+
+from ..answers import FamilyRecord
 from ..oracles.status import Status
-from .case import Case
-from .record import input_name
-from .shelf import Shelf
+from ..signature import extend_signature
+from ..text import splitter_setting
+from .cases import Case, Solved
+from .corpus import ServedCorpus
 
-__all__ = ["write_commands"]
+__all__ = ["input_name", "output_name", "write_commands", "write_input", "write_record"]
+
+_UNSAFE = re.compile("[^A-Za-z0-9_-]+")
+
+
+def write_record(case: Case, solved: Solved, max_list: int) -> bytes:
+    """The line that `enumerate --list MAX_LIST` writes, to the byte."""
+    record = FamilyRecord.describe(
+        solved.family,
+        id=case.id,
+        reference=case.settings.reference,
+        max_list=max_list,
+        counts_nodes=True,
+        method="search",
+        signature=sign(case, solved),
+        sentences=case.sentences if case.was_split else None,
+    )
+    return record.to_line()
+
+
+def sign(case: Case, solved: Solved) -> str:
+    """The signature, with the splitter if it cut the sentences."""
+    signature = solved.family.signature
+    return extend_signature(signature, splitter_setting()) if case.was_split else signature
+
+
+def write_input(case: Case) -> bytes:
+    """The case's document as a line that every verb reads."""
+    record: dict[str, Any] = {"id": case.id}
+    if case.was_split and case.text is not None:
+        record["text"] = case.text
+    else:
+        record["sentences"] = case.sentences
+        if case.doc_ids is not None:
+            record["doc_ids"] = case.doc_ids
+    record["references"] = case.references
+    if case.systems:
+        record["systems"] = case.systems
+    record["language"] = case.rouge.language
+    return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def output_name(case: Case) -> str:
+    """A file name for the record, made of the id."""
+    return f"{_clean(case.id)}.jsonl"
+
+
+def input_name(case: Case) -> str:
+    """A file name for the document."""
+    return f"{_clean(case.id)}.input.jsonl"
+
+
+def _clean(id: str) -> str:
+    return _UNSAFE.sub("_", id).strip("_-")[:80] or "document"
+
 
 _LIMITS = ("max_words", "max_sentences", "max_bytes")
 _LISTED = 1000  # as the command's own default
 
 
-def write_commands(case: Case, shelf: Shelf | None, status: Status) -> dict[str, str | None]:
-    """Both as text, and the file that they read where the document is not in the corpus."""
+def write_commands(
+    case: Case, corpus: ServedCorpus | None, status: Status
+) -> dict[str, str | None]:
+    """Both as text, and the file that they read if the document is not in the corpus."""
     pasted = case.number is None
-    # The server's own limit of time is part of the result where it ended the search.
+    # The server's own limit of time is part of the result if it ended the search.
     limited = case.settings.time_limit is not None or status == Status.TIME_LIMIT
     seconds = case.seconds if limited else None
     return {
-        "shell": _write_shell(case, shelf, seconds),
-        "python": _write_python(case, shelf, seconds),
+        "shell": _write_shell(case, corpus, seconds),
+        "python": _write_python(case, corpus, seconds),
         "needs": input_name(case) if pasted else None,
     }
 
 
-def _write_shell(case: Case, shelf: Shelf | None, seconds: float | None) -> str:
+def _write_shell(case: Case, corpus: ServedCorpus | None, seconds: float | None) -> str:
     options = _write_options(case, seconds)
     one = case.settings.reference
-    if case.number is None or shelf is None:
+    if case.number is None or corpus is None:
         command = f"oraclesum enumerate {shlex.quote(input_name(case))} {options}"
         return command if one is None else f"{command} | {_take_line(one + 1)}"
-    entry = shelf.entries[case.number]
-    name = shlex.quote(_as_path(shelf.name))
-    if shelf.by_lines and not entry.nameless:
+    entry = corpus.entries[case.number]
+    name = shlex.quote(_as_path(corpus.name))
+    if corpus.by_lines and not entry.nameless:
         # One line of the file is the whole topic; nothing else has to be searched.
         command = f"{_take_line(entry.line)} {name} | oraclesum enumerate - {options}"
         return command if one is None else f"{command} | {_take_line(one + 1)}"
     command = f"oraclesum enumerate {name} {options}"
     if one is None:
         return f"{command} | {_take_line(case.number + 1)}"
-    before = sum(other.records for other in shelf.entries[: case.number])
+    before = sum(other.records for other in corpus.entries[: case.number])
     return f"{command} | {_take_line(before + one + 1)}"
 
 
@@ -80,9 +142,9 @@ def _write_options(case: Case, seconds: float | None) -> str:
     return " ".join(options)
 
 
-def _write_python(case: Case, shelf: Shelf | None, seconds: float | None) -> str:
+def _write_python(case: Case, corpus: ServedCorpus | None, seconds: float | None) -> str:
     settings = case.settings
-    if case.number is None or shelf is None:
+    if case.number is None or corpus is None:
         lines = [
             "import json",
             "",
@@ -93,13 +155,13 @@ def _write_python(case: Case, shelf: Shelf | None, seconds: float | None) -> str
         ]
         field = 'topic["{}"]'
     else:
-        corpus = "oraclesum.demo_path()" if shelf.is_demo else repr(shelf.name)
+        source = "oraclesum.demo_path()" if corpus.is_demo else repr(corpus.name)
         lines = [
             "from itertools import islice",
             "",
             "import oraclesum",
             "",
-            f"corpus = oraclesum.open_corpus({corpus}, split=oraclesum.split_sentences)",
+            f"corpus = oraclesum.open_corpus({source}, split=oraclesum.split_sentences)",
             f"topic = next(islice(corpus, {case.number}, None))",
         ]
         field = "topic.{}"

@@ -1,0 +1,349 @@
+"""A question made ready to be solved, and solved: document, measure, limits, all its oracles."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
+
+import orjson
+
+from ..corpora.topic import Reference, System
+from ..errors import InputError
+from ..evaluation.alignment import Alignment, align_summary
+from ..instances import Instance, Limits
+from ..instances.build import build_instance
+from ..notices import collect_warnings
+from ..oracles import OracleFamily
+from ..oracles.options import Options
+from ..oracles.solve import solve_all
+from ..rouge import Rouge
+from .corpus import ServedCorpus, require_topic
+from .replies import ApiError, ClientGone
+from .schema import (
+    MAX_SENTENCES,
+    FamilyQuestion,
+    Settings,
+    SpelledDocument,
+    TopicDocument,
+)
+
+__all__ = [
+    "MAX_SORTED",
+    "Case",
+    "Solved",
+    "Split",
+    "align_systems",
+    "ask_family",
+    "check_wanted",
+    "freeze_system",
+    "make_case",
+    "make_key",
+    "make_rouge",
+    "solve",
+    "solve_limit",
+]
+
+# Comparing text with every sentence takes about a microsecond each and cannot be stopped.
+_MAX_COMPARISONS = 2_000_000
+_MAX_REFERENCE_LETTERS = 500_000  # each n-gram of them is listed, with its count per reference
+_SHORTEST_SENTENCE = 20  # characters, for a guess of how many sentences a text has
+
+
+class Split(Protocol):
+    """Cuts text into sentences; `field` is what an error names."""
+
+    def __call__(self, text: str, language: str, *, field: str) -> list[str]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One document under one choice of settings."""
+
+    key: str
+    id: str
+    number: int | None  # in the corpus; None: the document came with the question
+    sentences: tuple[str, ...]
+    text: str | None  # that the sentences were split from, here or by the reader
+    was_split: bool
+    references: tuple[Reference, ...]
+    doc_ids: tuple[int, ...] | None
+    systems: Mapping[str, System]
+    alignments: Mapping[str, Alignment]
+    rouge: Rouge
+    limits: Limits
+    settings: Settings
+    seconds: float  # that a search may take
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """Indices of the references that count."""
+        if self.settings.reference is None:
+            return tuple(range(len(self.references)))
+        return (self.settings.reference,)
+
+    @property
+    def used_references(self) -> list[Reference]:
+        """The references that count."""
+        return [self.references[k] for k in self.used]
+
+
+def make_case(
+    question: FamilyQuestion,
+    corpus: ServedCorpus | None,
+    *,
+    max_seconds: float,
+    split: Split,
+) -> Case:
+    """The case of a question. Raises ApiError or InputError if it cannot be used."""
+    settings = question.settings
+    document = question.document
+    limits = Limits(
+        max_words=settings.max_words,
+        max_sentences=settings.max_sentences,
+        max_bytes=settings.max_bytes,
+    )
+    text: str | None = None
+    doc_ids: tuple[int, ...] | None = None
+    number: int | None = None
+    systems: Mapping[str, System]
+    references: tuple[Reference, ...]
+    if isinstance(document, TopicDocument):
+        number = document.topic
+        corpus = require_topic(corpus, number, field="document.topic")
+        topic = corpus.topic(number)
+        rouge = make_rouge(settings, topic.language)
+        sentences = corpus.sentences(topic, rouge.language)
+        was_split = topic.sentences is None or topic.was_split
+        text, doc_ids, id = topic.text, topic.doc_ids, topic.id
+        references, systems = topic.references, topic.systems
+        alignments: Mapping[str, Alignment] = corpus.align(number, rouge.language)
+    else:
+        rouge = make_rouge(settings, None)
+        id = document.id or "pasted"
+        references = tuple(
+            one if isinstance(one, str) else tuple(one) for one in document.references
+        )
+        was_split = not isinstance(document, SpelledDocument)
+        if isinstance(document, SpelledDocument):
+            sentences = tuple(document.sentences)
+        else:
+            text = document.text
+            sentences = tuple(split(text, rouge.language, field="document.text"))
+            if not sentences:
+                raise ApiError(422, "the document is empty: text is blank", field="document.text")
+        systems = {name: freeze_system(one) for name, one in (document.systems or {}).items()}
+        alignments = align_systems(
+            systems, sentences, rouge.language, field="document.systems", split=split
+        )
+    _refuse_too_much(sentences, references)
+    if settings.reference is not None and settings.reference >= len(references):
+        raise ApiError(
+            422,
+            f"there is no reference {settings.reference}: the document has {len(references)}, "
+            "numbered from 0",
+            field="settings.reference",
+        )
+    return Case(
+        key=make_key(question, corpus, max_seconds),
+        id=id,
+        number=number,
+        sentences=sentences,
+        text=text,
+        was_split=was_split,
+        references=references,
+        doc_ids=doc_ids,
+        systems=systems,
+        alignments=alignments,
+        rouge=rouge,
+        limits=limits,
+        settings=settings,
+        seconds=min(max_seconds, settings.time_limit or max_seconds),
+    )
+
+
+def _refuse_too_much(sentences: Sequence[str], references: Sequence[Reference]) -> None:
+    if len(sentences) > MAX_SENTENCES:
+        raise ApiError(
+            422,
+            f"the document has {len(sentences):,} sentences, more than the {MAX_SENTENCES:,} that "
+            "can be shown: use `oraclesum enumerate`",
+            field="document",
+        )
+    letters = sum(len(one) if isinstance(one, str) else sum(map(len, one)) for one in references)
+    if letters > _MAX_REFERENCE_LETTERS:
+        raise ApiError(
+            422,
+            f"the references have {letters:,} characters, more than the "
+            f"{_MAX_REFERENCE_LETTERS:,} that can be shown: use `oraclesum enumerate`",
+            field="document.references",
+        )
+
+
+def make_rouge(settings: Settings, language: str | None) -> Rouge:
+    """The measure, in the language of the settings or else that of the topic."""
+    return Rouge(
+        n=settings.rouge,
+        stem=settings.stem,
+        remove_stopwords=settings.remove_stopwords,
+        language=settings.language or language or "en",
+    )
+
+
+def align_systems(
+    systems: Mapping[str, System],
+    sentences: Sequence[str],
+    language: str,
+    *,
+    field: str,
+    split: Split,
+) -> dict[str, Alignment]:
+    """Each system as sentences of the document; an ApiError if that would take too long."""
+    comparisons = sum(_guess_units(system) for system in systems.values()) * len(sentences)
+    if comparisons > _MAX_COMPARISONS:
+        raise ApiError(
+            422,
+            "the system summaries are too long to be found in this document by their text: "
+            "give them as lists of sentence indices",
+            field=field,
+        )
+    found: dict[str, Alignment] = {}
+    for name, system in systems.items():
+        units = split(system, language, field=field) if isinstance(system, str) else system
+        try:
+            found[name] = align_summary(units, sentences, language=language)
+        except InputError as error:
+            raise ApiError(422, f"system {name!r}: {error}", field=field) from error
+    return found
+
+
+def _guess_units(system: System) -> int:
+    if isinstance(system, str):
+        return len(system) // _SHORTEST_SENTENCE + 1
+    return sum(isinstance(part, str) for part in system)
+
+
+def freeze_system(system: list[int] | list[str] | str) -> System:
+    """A system as a question has it, as the stages take it."""
+    return system if isinstance(system, str) else tuple(system)  # type: ignore[return-value] # of one kind
+
+
+def make_key(question: FamilyQuestion, corpus: ServedCorpus | None, max_seconds: float) -> str:
+    """Equal for equal questions; corpora and servers differ by name and limit."""
+    content: dict[str, Any] = question.model_dump()
+    parts = (content, corpus.name if corpus else None, max_seconds)
+    return hashlib.sha256(orjson.dumps(parts)).hexdigest()[:32]
+
+
+MAX_SORTED = 100_000
+"""Families of at most so many oracles are shown in orders other than that of the text."""
+
+_STOPPED = (
+    "the search was stopped before its end: only the sets found so far are known, and inclusion is "
+    "a share of these; core, precision and recall are not known"
+)
+_UNNAMED = "the reference "  # how a reason begins if there is only one reference
+
+# Inclusion is counted for each size and sentence, half a microsecond each.
+_MAX_INCLUSION = 20_000_000
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solved:
+    """All oracles of a case."""
+
+    instance: Instance
+    family: OracleFamily
+    notes: tuple[str, ...]
+    seconds: float
+
+
+def solve(case: Case, stop: Callable[[], bool]) -> Solved:
+    """Search for all oracles, until `stop` says true or the time of the case is over."""
+    started = time.perf_counter()
+    instance, notes = _build(case, case.limits)
+    left = max(0.0, case.seconds - (time.perf_counter() - started))
+    family = solve_all(instance, "search", _make_options(case, left, stop))
+    check_wanted(stop)
+    if len(family.sizes) * len(case.sentences) > _MAX_INCLUSION:
+        raise ApiError(
+            422,
+            f"the oracles are of too many different sizes, in a document of "
+            f"{len(case.sentences):,} sentences, to be shown: set a tighter limit",
+            field="settings",
+        )
+    check_wanted(stop)
+    if not instance.candidates:
+        notes = (*notes, _explain_no_candidate(instance))
+    if not family.exact:
+        notes = (*notes, _STOPPED)
+    return Solved(
+        instance=instance,
+        family=family,
+        notes=tuple(dict.fromkeys(notes)),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def check_wanted(stop: Callable[[], bool]) -> None:
+    """Raise ClientGone if nobody waits any longer; between steps that cannot be stopped."""
+    if stop():
+        raise ClientGone
+
+
+def solve_limit(case: Case, max_words: int, seconds: float, stop: Callable[[], bool]) -> Solved:
+    """The same under another limit of words; the other limits stay as they are."""
+    started = time.perf_counter()
+    limits: Limits = replace(case.limits, max_words=max_words)
+    instance, notes = _build(case, limits)
+    family = solve_all(instance, "search", _make_options(case, seconds, stop))
+    elapsed = time.perf_counter() - started
+    return Solved(instance=instance, family=family, notes=notes, seconds=elapsed)
+
+
+def _make_options(case: Case, seconds: float, stop: Callable[[], bool]) -> Options:
+    return Options(
+        time_limit=seconds,
+        max_list=MAX_SORTED,
+        family=case.settings.family,
+        within_hits=case.settings.within_hits,
+        stop=stop,
+    )
+
+
+def _build(case: Case, limits: Limits) -> tuple[Instance, tuple[str, ...]]:
+    try:
+        with collect_warnings() as caught:
+            instance = build_instance(
+                case.sentences, case.used_references, case.rouge, limits, id=case.id
+            )
+    except InputError as error:
+        if (one := case.settings.reference) is None:
+            raise
+        reason = str(error)
+        if reason.startswith(_UNNAMED):
+            raise InputError(f"reference {one} {reason.removeprefix(_UNNAMED)}") from error
+        raise InputError(f"reference {one} alone: {reason}") from error
+    return instance, tuple(map(str, caught))
+
+
+def ask_family(family: OracleFamily, question: Callable[[], _Answer]) -> _Answer | None:
+    """An answer that is about all oracles; None if they are not known, or there is none."""
+    if not family.exact:
+        return None
+    try:
+        return question()
+    except InputError:  # none, or not all are stored
+        return None
+
+
+def _explain_no_candidate(instance: Instance) -> str:
+    if any(instance.counts):
+        return "no sentence that shares an n-gram with a reference fits the limits: raise them"
+    return (
+        "no sentence shares an n-gram with a reference: check that both are in the same language "
+        "and that the settings suit it, or use a smaller n"
+    )

@@ -1,0 +1,170 @@
+"""The corpus that is served: its topics by number, read again from the file or kept in memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ..corpora import Source, Topic, demo_path, is_line_file, open_corpus, open_source, read_topics
+from ..corpora.reading import make_line, number_lines
+from ..errors import InputError, RecordError
+from ..evaluation.alignment import Alignment, align_summary
+from ..instances.limits import count_words
+from ..text import split_sentences
+from .replies import ApiError
+
+__all__ = ["Entry", "ServedCorpus", "open_served", "require_topic"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What is always known of a record: its id, where it stands, and whether it can be used."""
+
+    id: str
+    line: int
+    nameless: bool  # its id is made of file and line
+    records: int  # that a verb writes for it if references are taken one by one
+    error: str | None = None
+    start: tuple[int, int] | None = None  # byte and line to read from, if topics are read again
+    topic: Topic | None = None  # if they are kept
+
+
+class ServedCorpus:
+    """The topics of one corpus. Only its own file is ever read, from places found at the start."""
+
+    def __init__(self, name: str, entries: list[Entry], source: Source | None = None) -> None:
+        self.name = name
+        self.entries = entries
+        self._source = source  # a plain file of lines, whose topics are read when asked for
+        self._stamp = None if source is None else _stamp(source)
+        self.describe = lru_cache(maxsize=None)(self._describe)
+        self.align = lru_cache(maxsize=64)(self._align)
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether it is the corpus that ships with the package."""
+        return self.name == "demo" and not Path(self.name).exists()
+
+    @property
+    def by_lines(self) -> bool:
+        """Whether a topic is a line of a plain file."""
+        return self._source is not None
+
+    def find(self, search: str) -> list[int]:
+        """Numbers of the topics whose id contains the text, in upper or lower case."""
+        wanted = search.casefold()
+        return [k for k, entry in enumerate(self.entries) if wanted in entry.id.casefold()]
+
+    def topic(self, number: int) -> Topic:
+        """A topic by its number, which must be there. Raises InputError if it cannot be used."""
+        entry = self.entries[number]
+        if entry.error is not None:
+            raise InputError(entry.error)
+        if entry.topic is not None:
+            return entry.topic
+        source = self._source
+        assert source is not None
+        assert source.path is not None
+        assert entry.start is not None
+        if _stamp(source) != self._stamp:
+            raise InputError(f"{self.name}: has changed since it was opened; start serve again")
+        start, first = entry.start
+        with source.path.open("rb") as file:
+            file.seek(start)
+            line, data = next(number_lines(file, first, longest=source.record_bytes))
+        item = make_line(source.name, source.label, line, data)
+        topic = item if isinstance(item, RecordError) else item.parse()
+        if isinstance(topic, RecordError):
+            raise InputError(str(topic))
+        return topic
+
+    def sentences(self, topic: Topic, language: str | None = None) -> tuple[str, ...]:
+        """The sentences of a topic, split here if it has text only."""
+        if topic.sentences is not None:
+            return topic.sentences
+        assert topic.text is not None
+        return tuple(split_sentences(topic.text, language or topic.language or "en"))
+
+    def _describe(self, number: int) -> dict[str, Any]:
+        """A topic in the list, as `TopicLine` describes it."""
+        entry = self.entries[number]
+        if entry.error is not None:
+            return {"number": number, "id": entry.id, "error": entry.error}
+        topic = self.topic(number)
+        sentences = self.sentences(topic)
+        return {
+            "number": number,
+            "id": entry.id,
+            "sentences": len(sentences),
+            "words": sum(map(count_words, sentences)),
+            "references": len(topic.references),
+            "systems": list(topic.systems),
+        }
+
+    def _align(self, number: int, language: str) -> dict[str, Alignment]:
+        """The systems of a topic as sentences of it."""
+        topic = self.topic(number)
+        sentences = self.sentences(topic, language)
+        return {
+            name: align_summary(system, sentences, language=language)
+            for name, system in topic.systems.items()
+        }
+
+
+def require_topic(corpus: ServedCorpus | None, number: int, *, field: str) -> ServedCorpus:
+    """The corpus, if it has a topic of that number; raises ApiError if not."""
+    topics = 0 if corpus is None else len(corpus.entries)
+    if corpus is None or number >= topics:
+        reason = f"there is no topic {number}: the corpus has {topics}, numbered from 0"
+        raise ApiError(404, reason, field=field)
+    return corpus
+
+
+def open_served(name: str) -> ServedCorpus:
+    """Open a corpus: a path, or `demo`. Raises InputError if nothing can be read."""
+    path = Path(name)
+    if name == "-":
+        raise InputError("standard input cannot be served; save it to a file and name that")
+    if is_line_file(path):
+        with open_source(name) as source:
+            keep = source.lines is not source.raw or source.path == demo_path()
+            entries = list(_read_lines(source, keep=keep))
+            return ServedCorpus(name, entries, None if keep else source)
+    return ServedCorpus(name, list(map(_make_entry, open_corpus(path, split=split_sentences))))
+
+
+def _read_lines(source: Source, *, keep: bool) -> Iterator[Entry]:
+    start, first = 0, 1
+    for item in read_topics(source):
+        place = None if keep else (start, first)
+        yield _make_entry(item, place, fallback_id=f"{source.label}:{item.line}")
+        if not keep:
+            start, first = source.lines.tell(), item.line + 1
+
+
+def _make_entry(
+    item: Topic | RecordError,
+    start: tuple[int, int] | None = None,
+    fallback_id: str | None = None,
+) -> Entry:
+    if isinstance(item, RecordError):
+        name = item.record_id or f"{item.file}:{item.line}"
+        return Entry(id=name, line=item.line, nameless=False, records=1, error=str(item))
+    return Entry(
+        id=item.id,
+        line=item.line,
+        nameless=item.id == fallback_id,
+        records=len(item.references),
+        start=start,
+        topic=item if start is None else None,
+    )
+
+
+def _stamp(source: Source) -> tuple[int, int]:
+    assert source.path is not None
+    status = os.stat(source.path)
+    return status.st_size, status.st_mtime_ns
