@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -35,16 +36,19 @@ def run(*command: str | Path) -> str:
 
 @pytest.mark.timeout(3 * SECONDS)
 @pytest.mark.parametrize(
-    ("sanitize", "tests"),
+    ("compiler", "sanitize", "tests"),
     [
-        pytest.param("address,undefined", "", id="addresses"),
-        pytest.param("", "", id="optimised", marks=pytest.mark.wide),
-        pytest.param("thread", THREADED, id="threads", marks=pytest.mark.wide),
+        pytest.param("", "address,undefined", "", id="addresses"),
+        pytest.param("", "", "", id="optimised", marks=pytest.mark.wide),
+        pytest.param("", "thread", THREADED, id="threads", marks=pytest.mark.wide),
+        pytest.param("clang++", "", "", id="clang", marks=pytest.mark.wide),
     ],
 )
 def test_the_kernel_builds_alone_and_passes_its_tests(
-    tmp_path: Path, sanitize: str, tests: str
+    tmp_path: Path, compiler: str, sanitize: str, tests: str
 ) -> None:
+    if compiler and shutil.which(compiler) is None:
+        pytest.skip(f"needs {compiler}")
     run(
         "cmake",
         "-S",
@@ -56,6 +60,7 @@ def test_the_kernel_builds_alone_and_passes_its_tests(
         "-DORACLESUM_KERNEL_TESTS=ON",
         f"-DORACLESUM_SANITIZE={sanitize}",
         "-DCMAKE_CXX_FLAGS=-Werror",
+        *([f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else []),
     )
     run("cmake", "--build", tmp_path, "-j", "2")
     # Below the time that ends the child, so that CTest names the test which hangs.

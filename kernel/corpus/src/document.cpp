@@ -185,7 +185,7 @@ std::int64_t count_words(std::string_view text) {
     // A word begins where its byte is no space and the one before is: no step waits for the one before it.
     std::uint32_t words = !is_space(text[0]);
     for (std::size_t i = 1; i < text.size(); ++i)
-        words += static_cast<std::uint32_t>(is_space(text[i - 1]) & !is_space(text[i]));
+        words += std::uint32_t{is_space(text[i - 1])} & std::uint32_t{!is_space(text[i])};
     // Perl's split, which ROUGE-1.5.5 counts by, finds an empty word before white space at the beginning.
     return words + static_cast<std::uint32_t>(words > 0 && is_space(text[0]));
 }

@@ -75,7 +75,7 @@ Built Builder::cover_distinct(std::uint32_t n) const {
         ids.clear();
         table.intern(runs, ids);
         std::ranges::sort(ids);
-        ids.erase(std::ranges::unique(ids).begin(), ids.end());
+        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     };
     for (const text::Runs& reference : references_) {
         list_once(reference);

@@ -14,7 +14,7 @@ std::vector<std::vector<std::uint64_t>> tally_overlaps(std::span<const Set> sets
         most = std::max(most, set.size());
     }
     std::ranges::sort(support);
-    support.erase(std::ranges::unique(support).begin(), support.end());
+    support.erase(std::unique(support.begin(), support.end()), support.end());
     const std::size_t words = (support.size() + 63) / 64;
     bounds.need(8.0 * static_cast<double>(sets.size()) * static_cast<double>(words) +
                     16.0 * static_cast<double>(most) * static_cast<double>(most),

@@ -105,6 +105,7 @@ private:
     bool visit(const State& state) override;
     [[nodiscard]] bool is_minimal(const Set& set, const FractionSum& own);
     [[nodiscard]] bool reaches_bar(const FractionSum& own) const;
+    void sort_found();  // by their sets, each once
     void update_bar();
     void build_family();
 
@@ -555,11 +556,15 @@ void Maximiser::add_neighbours() {
     }
 }
 
+void Maximiser::sort_found() {
+    std::ranges::sort(found_, {}, &Found::set);
+    const auto equal = [](const Found& a, const Found& b) { return a.set == b.set; };
+    found_.erase(std::unique(found_.begin(), found_.end(), equal), found_.end());
+}
+
 // The value of the set at place `top`, of those known so far; what is below is let go.
 void Maximiser::update_bar() {
-    std::ranges::sort(found_, [](const Found& a, const Found& b) { return a.set < b.set; });
-    const auto again = std::ranges::unique(found_, {}, &Found::set);
-    found_.erase(again.begin(), again.end());
+    sort_found();
     std::ranges::stable_sort(found_, [](const Found& a, const Found& b) { return a.value > b.value; });
     Natural sets(0);
     const Natural wanted(settings_.top);
@@ -629,9 +634,7 @@ void Maximiser::survey(bool final_bar) {
 
 void Maximiser::build_family() {
     std::erase_if(found_, [&](const Found& found) { return !reaches_bar(found.value); });
-    std::ranges::sort(found_, [](const Found& a, const Found& b) { return a.set < b.set; });
-    const auto again = std::ranges::unique(found_, {}, &Found::set);
-    found_.erase(again.begin(), again.end());
+    sort_found();
     Diagram& diagram = result_.diagram;
     diagram = Diagram();
     // Sets that share their first kinds share their path from the root.

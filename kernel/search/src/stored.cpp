@@ -92,7 +92,7 @@ void check_paths(const Diagram& diagram, std::size_t classes, const Bounds& boun
     std::vector<std::uint32_t> kind(diagram.size(), 0);  // per node
     const std::vector<Step> steps = kinds;
     std::ranges::sort(kinds);
-    kinds.erase(std::ranges::unique(kinds).begin(), kinds.end());
+    kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
     for (Diagram::Id id = 2; id < diagram.size(); ++id)
         kind[id] = static_cast<std::uint32_t>(std::ranges::lower_bound(kinds, steps[id - 2]) - kinds.begin());
     std::vector<Bits> named(diagram.size(), 0);

@@ -147,9 +147,9 @@ TEST(the_heaviest_set_is_the_heaviest_of_the_list) {
             for (const std::uint32_t i : set) sum += weights[i];
             return sum;
         };
-        const auto prefers = [&](const Set& a, const Set& b) {
+        const auto prefers = [&, sentences = family.sentences()](const Set& a, const Set& b) {
             if (weigh(a) != weigh(b)) return weigh(a) > weigh(b);
-            for (std::uint32_t i = 0; i < family.sentences(); ++i) {
+            for (std::uint32_t i = 0; i < sentences; ++i) {
                 const bool in_a = std::ranges::binary_search(a, i), in_b = std::ranges::binary_search(b, i);
                 if (in_a != in_b) return in_a;
             }
