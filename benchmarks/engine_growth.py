@@ -53,7 +53,7 @@ def _measure(
     timed = time_call(lambda: search_kernel(instance, time_limit=limit), runs)
     found = timed.answer
     return {
-        "sentences": instance.sentences,
+        "sentences": instance.n_sentences,
         "candidates": len(instance.candidates),
         "seconds": timed.seconds,
         "cpu": timed.cpu,

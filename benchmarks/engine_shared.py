@@ -62,7 +62,7 @@ def _run_ours(instance: Instance, known: dict[str, Any], *, runs: int, limit: fl
         agrees = agrees and finished and family.count == known["count"]
     return {
         "id": instance.id,
-        "sentences": instance.sentences,
+        "sentences": instance.n_sentences,
         "hits": family.hits,
         "count": family.count if finished else None,
         "status": str(family.status),

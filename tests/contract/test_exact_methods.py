@@ -41,7 +41,7 @@ def assert_holds(family: OracleFamily, best: int, sets: list[brute.Set]) -> None
     sizes = sorted({len(s) for s in sets})
     assert family.sizes == {size: sum(1 for s in sets if len(s) == size) for size in sizes}
     assert family.inclusion_by_size == {
-        size: [sum(1 for s in sets if len(s) == size and i in s) for i in range(family.sentences)]
+        size: [sum(1 for s in sets if len(s) == size and i in s) for i in range(family.n_sentences)]
         for size in sizes
     }
 
@@ -78,7 +78,7 @@ def test_one_oracle_has_the_best_score_and_a_proof(method: str) -> None:
         assert oracle.proven
         assert oracle.status == Status.COMPLETE
         assert oracle.method == method
-        assert oracle.sentences in sets
+        assert oracle.indices in sets
 
 
 @pytest.mark.parametrize("method", ENUMERATOR_NAMES)

@@ -411,8 +411,8 @@ def test_a_family_of_any_objective_is_loaded_as_it_was_saved(
     family = oraclesum.enumerate_oracles(
         ["a b c", "b c", "c a b"], ["a b c a"], rouge=objective, max_sentences=2
     )
-    family.save(tmp_path / "family")
-    loaded = oraclesum.OracleFamily.load(tmp_path / "family")
+    family.write(tmp_path / "family")
+    loaded = oraclesum.OracleFamily.read(tmp_path / "family")
     assert (loaded.value, loaded.upper_value, loaded.hits) == (
         family.value,
         family.upper_value,

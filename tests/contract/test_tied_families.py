@@ -19,7 +19,7 @@ def test_cp_sat_finds_the_sets_and_so_the_inclusion() -> None:
         family = enumerate_instance(instance)
         held = Counter(i for selected in sets for i in selected)
         assert (family.hits, family.count) == (best, len(sets))
-        assert family.inclusion_counts == [held[i] for i in range(instance.sentences)]
+        assert family.inclusion_counts == [held[i] for i in range(instance.n_sentences)]
         assert list(family) == sets
         assert family.count > 50
 

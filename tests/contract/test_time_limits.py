@@ -64,6 +64,6 @@ def test_a_stopped_finder_is_honest(
 ) -> None:
     oracle = find_in_instance(hard, method=method, time_limit=time_limit)
     assert oracle.hits <= best <= oracle.upper_bound
-    assert hard.feasible(oracle.sentences)
-    assert hard.hits(oracle.sentences) == oracle.hits
+    assert hard.feasible(oracle.indices)
+    assert hard.hits(oracle.indices) == oracle.hits
     assert oracle.status in (Status.COMPLETE, Status.HEURISTIC, Status.TIME_LIMIT)

@@ -47,7 +47,7 @@ def test_pairs_and_best_members_are_those_of_graphillion(seed: int) -> None:
     _, sets = enumerate_by_zdd(instance)
     family = enumerate_instance(instance)
     rng = random.Random(seed)
-    weights = [rng.choice([-1, 0, 1, 2, 2.5]) for _ in range(instance.sentences)]
+    weights = [rng.choice([-1, 0, 1, 2, 2.5]) for _ in range(instance.n_sentences)]
     best = next(sets.max_iter({i: weights[i] for i in instance.candidates}))
     assert sum(weights[i] for i in family.best(weights)) == sum(weights[i] for i in best)
     assert len(family.smallest()) == min(map(len, sets))

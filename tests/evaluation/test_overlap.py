@@ -18,7 +18,7 @@ from reference.generate import generate_instances
 def make_family(*sets: tuple[int, ...], sentences: int = 8) -> OracleFamily:
     return OracleFamily(
         store=ListedStore(sets, sentences),
-        sentences=sentences,
+        n_sentences=sentences,
         hits=3,
         total=9,
         status=Status.COMPLETE,
@@ -63,7 +63,7 @@ def test_a_family_that_is_only_counted_gives_the_same_numbers() -> None:
             continue
         listed = enumerate_instance(instance, method="paper")
         counted = enumerate_instance(instance, method="paper", max_list=0)
-        selected = range(0, instance.sentences, 2)
+        selected = range(0, instance.n_sentences, 2)
         assert evaluate(selected, counted) == evaluate(selected, listed)
 
 

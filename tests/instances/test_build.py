@@ -89,7 +89,7 @@ def test_a_reference_may_be_one_text_or_its_sentences() -> None:
 
 def test_every_sentence_keeps_its_index() -> None:
     instance = build_instance(["x", "a b", "", "a b"], ["a b"], Rouge(), LIMITS)
-    assert instance.sentences == 4
+    assert instance.n_sentences == 4
     assert instance.candidates == (1, 3)
     assert instance.lengths == (1, 2, 0, 2)
 
@@ -111,7 +111,7 @@ def test_limits_and_signature_are_carried() -> None:
 
 def test_a_document_without_sentences_gives_an_instance_without_candidates() -> None:
     instance = build_instance([], ["a b"], Rouge(), LIMITS)
-    assert instance.sentences == 0
+    assert instance.n_sentences == 0
     assert instance.total == 1
 
 

@@ -109,7 +109,7 @@ def soften_by_hand(instance: Instance, within: int, temperature: float | None) -
     total = math.fsum(weights.values())
     return [
         math.fsum(weight for selected, weight in weights.items() if i in selected) / total
-        for i in range(instance.sentences)
+        for i in range(instance.n_sentences)
     ]
 
 
@@ -125,7 +125,7 @@ def test_soft_labels_are_the_weighted_shares(
         wanted = soften_by_hand(instance, within, temperature)
         assert labels.soft_labels == pytest.approx(wanted, rel=1e-12, abs=1e-15)
         assert labels.labels == tuple(
-            int(i in labels.oracle_ids) for i in range(instance.sentences)
+            int(i in labels.oracle_ids) for i in range(instance.n_sentences)
         )
         assert labels.oracle_ids == list_family(instance)[0]
 

@@ -46,7 +46,7 @@ def test_text_in_oracles_out() -> None:
     assert "limit:words<=15" in family.signature
     assert family.signature.endswith("|family:all")
     oracle = find_oracle(SENTENCES, REFERENCES, max_words=15, method="ilp")
-    assert (oracle.sentences, oracle.hits, oracle.proven) == ((0, 1), 9, True)
+    assert (oracle.indices, oracle.hits, oracle.proven) == ((0, 1), 9, True)
 
 
 def test_settings_that_move_the_family_stand_in_the_signature() -> None:
@@ -135,7 +135,7 @@ def test_no_overlap_warns_and_hands_back_an_empty_answer() -> None:
     assert (family.status, family.hits, family.count) == (Status.NO_OVERLAP, 0, 0)
     with pytest.warns(NoOverlapWarning, match="fits the limits; raise them"):
         oracle = find_oracle(SENTENCES, REFERENCES, max_words=2, method="greedy")
-    assert (oracle.status, oracle.sentences, oracle.hits) == (Status.NO_OVERLAP, (), 0)
+    assert (oracle.status, oracle.indices, oracle.hits) == (Status.NO_OVERLAP, (), 0)
 
 
 def test_a_sentence_longer_than_the_limit_is_left_out_and_indices_stay() -> None:
@@ -185,7 +185,7 @@ def test_a_wrong_answer_never_leaves_the_package(monkeypatch: pytest.MonkeyPatch
             upper_bound=2,
             checked=0,
             status=Status.COMPLETE,
-            store=ListedStore([(0, 2)], instance.sentences),
+            store=ListedStore([(0, 2)], instance.n_sentences),
         )
 
     monkeypatch.setitem(ENUMERATORS, "paper", lie)

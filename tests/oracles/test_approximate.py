@@ -28,21 +28,21 @@ def test_greedy_skips_a_sentence_that_does_not_fit_without_using_its_length() ->
         [[3], [3], [1]], [[(0, 1)], [(1, 1)], [(2, 1)]], budget=5, lengths=[3, 4, 2]
     )
     oracle = find_in_instance(instance, method="greedy")
-    assert oracle.sentences == (0, 2)
+    assert oracle.indices == (0, 2)
     assert oracle.hits == 4
 
 
 def test_greedy_prefers_a_single_sentence_that_beats_the_dense_ones() -> None:
     instance = make_instance([[2], [9]], [[(0, 1)], [(1, 1)]], budget=10, lengths=[1, 10])
     oracle = find_in_instance(instance, method="greedy")
-    assert oracle.sentences == (1,)
+    assert oracle.indices == (1,)
     assert oracle.hits == 9
 
 
 def test_greedy_takes_the_lowest_index_among_equals_and_adds_no_padding() -> None:
     twins = [[(0, 1)], [(0, 1)], [(0, 1)]]
     oracle = find_in_instance(make_instance([[1]], twins, 9, [3, 3, 3]), method="greedy")
-    assert oracle.sentences == (0,)
+    assert oracle.indices == (0,)
     assert oracle.proven
 
 
@@ -83,10 +83,10 @@ def test_an_approximation_is_feasible_and_never_beats_the_best(method: str) -> N
             continue
         oracle = find_in_instance(instance, method=method)
         best = brute.find_best(instance)
-        assert oracle.hits == brute.count_hits(instance, oracle.sentences) <= best
-        assert brute.keeps_limits(instance, oracle.sentences)
+        assert oracle.hits == brute.count_hits(instance, oracle.indices) <= best
+        assert brute.keeps_limits(instance, oracle.indices)
         assert best <= oracle.upper_bound
-        assert list(oracle.sentences) == sorted(oracle.sentences)
+        assert list(oracle.indices) == sorted(oracle.indices)
         assert oracle.status == Status.HEURISTIC
         reached += oracle.hits == best
     assert reached > 20

@@ -41,7 +41,7 @@ def test_families_full_of_twins_are_those_of_brute_force(kind: str, within_hits:
         family = enumerate_instance(instance, family=kind, within_hits=within_hits)
         assert list(family) == sets
         held = Counter(i for selected in sets for i in selected)
-        assert family.inclusion_counts == [held[i] for i in range(instance.sentences)]
+        assert family.inclusion_counts == [held[i] for i in range(instance.n_sentences)]
         assert family.sizes == dict(sorted(Counter(map(len, sets)).items()))
 
 
@@ -172,7 +172,7 @@ def test_a_story_with_358518_oracles() -> None:
     held = Counter[int]()
     for selected in family:
         held.update(selected)
-    assert family.inclusion_counts == [held[i] for i in range(instance.sentences)]
+    assert family.inclusion_counts == [held[i] for i in range(instance.n_sentences)]
     selected = set(instance.candidates[::7])
     shared_by_size = Counter[int]()
     for oracle in family:

@@ -22,7 +22,7 @@ from oraclesum.oracles import OracleFamily, Status, enumerate_instance
 from reference.generate import generate_instances
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-FACTS = ("sentences", "hits", "total", "status", "upper_bound", "checked", "method", "signature")
+FACTS = ("n_sentences", "hits", "total", "status", "upper_bound", "checked", "method", "signature")
 
 
 def make_family(**settings: Any) -> OracleFamily:
@@ -56,8 +56,8 @@ def test_a_family_comes_back_from_its_file(method: str, tmp_path: Path) -> None:
     drawn = list(generate_instances(60, seed=41))
     for instance in (instance for instance in drawn if instance.candidates):
         family = enumerate_instance(instance, method=method)
-        family.save(path)
-        loaded = OracleFamily.load(path)
+        family.write(path)
+        loaded = OracleFamily.read(path)
         assert_equal(loaded, family)
         assert loaded.sample(5, seed=2) == family.sample(5, seed=2)
         assert all(selected in loaded for selected in family)
@@ -67,17 +67,17 @@ def test_a_family_comes_back_from_its_file(method: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("method", ["search", "exhaustive"])
 def test_what_was_counted_but_not_held_stays_counted(method: str, tmp_path: Path) -> None:
     family = make_family(method=method, max_list=2)
-    family.save(tmp_path / "family")
-    loaded = OracleFamily.load(tmp_path / "family")
+    family.write(tmp_path / "family")
+    loaded = OracleFamily.read(tmp_path / "family")
     assert_equal(loaded, family)
     assert (loaded.status, loaded.count, len(loaded)) == (Status.LIST_LIMIT, 6, 2)
 
 
 @pytest.mark.parametrize("name", ["family-v1", "family-v1-listed"])
 def test_files_of_the_first_format_stay_readable(name: str) -> None:
-    loaded = OracleFamily.load(GOLDEN / f"{name}.family")
+    loaded = OracleFamily.read(GOLDEN / f"{name}.family")
     assert list(loaded) == SIX
-    assert (loaded.sentences, loaded.hits, loaded.total, loaded.count) == (6, 7, 7, 6)
+    assert (loaded.n_sentences, loaded.hits, loaded.total, loaded.count) == (6, 7, 7, 6)
     assert (loaded.status, loaded.upper_bound) == (Status.COMPLETE, 7)
     assert loaded.signature == "oraclesum:0.1.0|made:by hand|family:all"
     assert loaded.inclusion_counts == [4, 3, 0, 4, 3, 4]
@@ -94,8 +94,8 @@ def test_a_count_beyond_every_machine_number_survives(tmp_path: Path) -> None:
     )
     family = enumerate_instance(instance, max_list=0)
     assert family.count == 2**copies - 1
-    family.save(tmp_path / "family")
-    assert OracleFamily.load(tmp_path / "family").count == family.count
+    family.write(tmp_path / "family")
+    assert OracleFamily.read(tmp_path / "family").count == family.count
 
 
 def test_a_family_can_be_pickled() -> None:
@@ -126,14 +126,14 @@ def change(data: bytes, place: int, value: int) -> bytes:
 
 @pytest.fixture
 def content(tmp_path: Path) -> bytes:
-    make_family().save(tmp_path / "good")
+    make_family().write(tmp_path / "good")
     return (tmp_path / "good").read_bytes()
 
 
 def load(content: bytes, tmp_path: Path) -> OracleFamily:
     path = tmp_path / "bad.family"
     path.write_bytes(content)
-    return OracleFamily.load(path)
+    return OracleFamily.read(path)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_no_changed_number_of_a_diagram_gets_past_the_checks_unnoticed(
 
 
 def test_a_listed_file_with_impossible_sets_is_refused(tmp_path: Path) -> None:
-    make_family(method="exhaustive").save(tmp_path / "good")
+    make_family(method="exhaustive").write(tmp_path / "good")
     header, data = split((tmp_path / "good").read_bytes())
     for place, value in [(0, 7), (0, 2**32 - 1), (1, 4), (7, 1), (8, 6), (12, 9), (7, 5)]:
         with pytest.raises(InputError, match="not a usable family file"):
@@ -248,16 +248,16 @@ def test_the_limit_of_a_file_can_be_raised_and_lowered(content: bytes, tmp_path:
     header, data = split(content)
     path.write_bytes(join({**header, "sentences": 300_000}, data))
     with pytest.raises(InputError, match=r"5 MiB of memory, more than the limit of 4 MiB; raise"):
-        OracleFamily.load(path, most_bytes=4 << 20)
-    assert OracleFamily.load(path, most_bytes=8 << 20).count == 6
-    with pytest.raises(InputError, match="most_bytes"):
-        OracleFamily.load(path, most_bytes=0)
+        OracleFamily.read(path, max_bytes=4 << 20)
+    assert OracleFamily.read(path, max_bytes=8 << 20).count == 6
+    with pytest.raises(InputError, match="max_bytes"):
+        OracleFamily.read(path, max_bytes=0)
 
 
 @pytest.mark.parametrize("method", ["search", "exhaustive"])
 def test_mutated_files_are_refused_or_are_families(method: str, tmp_path: Path) -> None:
     rng = random.Random(12)
-    make_family(method=method, max_list=4).save(tmp_path / "good")
+    make_family(method=method, max_list=4).write(tmp_path / "good")
     header, data = split((tmp_path / "good").read_bytes())
     numbers = [0, 1, 2, 7, 255, 2**16, 2**27, 2**31, 2**32 - 1]
     for _ in range(1500):
@@ -281,14 +281,14 @@ def test_mutated_files_are_refused_or_are_families(method: str, tmp_path: Path) 
         except InputError:
             continue
         assert len(list(family)) == len(family) <= family.count
-        assert len(family.inclusion_counts) == family.sentences
+        assert len(family.inclusion_counts) == family.n_sentences
 
 
 def test_a_file_that_is_not_there_and_a_place_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.family: cannot be read: No such file"):
-        OracleFamily.load(tmp_path / "none.family")
+        OracleFamily.read(tmp_path / "none.family")
     with pytest.raises(InputError, match=r"cannot be written: No such file"):
-        make_family().save(tmp_path / "no" / "such" / "folder")
+        make_family().write(tmp_path / "no" / "such" / "folder")
 
 
 def test_oracles_are_listed_as_json_lines(tmp_path: Path) -> None:
@@ -296,7 +296,7 @@ def test_oracles_are_listed_as_json_lines(tmp_path: Path) -> None:
     assert make_family(max_list=2).to_jsonl(path) == 6  # all of them, not only the held ones
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     assert [tuple(row["oracle"]) for row in rows] == SIX
-    assert make_family().to_jsonl(path, most=4) == 4
+    assert make_family().to_jsonl(path, max_list=4) == 4
     assert len(path.read_text().splitlines()) == 4
 
 
@@ -310,5 +310,5 @@ def test_oracles_are_listed_as_parquet(tmp_path: Path) -> None:
     facts = table.schema.metadata
     assert facts[b"oraclesum.signature"].decode() == family.signature
     assert int(facts[b"oraclesum.count"], 16) == 6
-    assert family.to_parquet(path, most=0) == 0
+    assert family.to_parquet(path, max_list=0) == 0
     assert pq.read_table(path).num_rows == 0

@@ -46,7 +46,7 @@ def test_every_chosen_member_is_the_one_of_brute_force(method: str) -> None:
     assert len(cases) > 200
     for instance, sets in cases:
         family = enumerate_instance(instance, method=method)
-        n = instance.sentences
+        n = instance.n_sentences
         lengths = instance.lengths
         weights = [rng.choice([-2, -0.5, 0, 0.1, 0.2, 0.3, 1]) for _ in range(n)]
         selected = {i for i in range(n) if rng.random() < 0.5}
@@ -75,7 +75,7 @@ def test_core_and_support_are_intersection_and_union() -> None:
 def test_pairs_and_pair_counts_agree_with_counting_by_hand(method: str) -> None:
     for instance, sets in list_cases(300, seed=33):
         family = enumerate_instance(instance, method=method)
-        n = instance.sentences
+        n = instance.n_sentences
         both = [[sum(1 for s in sets if i in s and j in s) for j in range(n)] for i in range(n)]
         for i in range(n):
             assert family.pair_counts(i) == both[i]
@@ -147,7 +147,9 @@ def test_listing_from_anywhere_agrees_with_brute_force() -> None:
         for instance, sets in list_cases(80, seed=35):
             family = enumerate_instance(instance, method=method)
             start = sorted(
-                rng.sample(range(instance.sentences), min(instance.sentences, rng.randint(0, 2)))
+                rng.sample(
+                    range(instance.n_sentences), min(instance.n_sentences, rng.randint(0, 2))
+                )
             )
             rest = [selected for selected in sets if selected >= tuple(start)]
             assert list(family.iterate(start)) == rest

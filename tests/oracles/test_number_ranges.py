@@ -68,7 +68,7 @@ def test_every_family_at_the_edges_is_that_of_python_integers(seed: int) -> None
         for method in ("search", "paper"):
             oracle = find_in_instance(instance, method=method)
             assert (oracle.hits, oracle.upper_bound) == (best, best)
-            assert count_hits(instance, oracle.sentences) == best
+            assert count_hits(instance, oracle.indices) == best
 
 
 def test_needs_beyond_32_bits_lead_to_the_true_optimum() -> None:
@@ -117,7 +117,7 @@ def test_weights_of_40_bits_over_a_whole_document_are_in_range() -> None:
     instance = Instance(total=TOTAL, gains=gains, counts=counts, limits=[limit])
     oracle = find_in_instance(instance)
     assert oracle.proven
-    assert count_hits(instance, oracle.sentences) == oracle.hits
+    assert count_hits(instance, oracle.indices) == oracle.hits
 
 
 FIELDS: dict[str, Any] = {

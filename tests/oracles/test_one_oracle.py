@@ -26,7 +26,7 @@ def test_a_minimal_oracle_is_minimal(method: str) -> None:
     for instance in solvable(300 if method == "search" else 60, seed=3):
         oracle = find_in_instance(instance, method=method, family="minimal")
         assert oracle.hits == find_best(instance)
-        assert is_minimal(instance, oracle.sentences)
+        assert is_minimal(instance, oracle.indices)
 
 
 def test_the_best_set_of_a_stopped_run_is_minimal() -> None:
@@ -59,8 +59,8 @@ def test_the_oracle_does_not_depend_on_the_number_of_threads() -> None:
         )
         assert one.proven
         assert {other.hits for other in others} == {one.hits}
-        assert {other.sentences for other in others[:2]} == {one.sentences}
-        assert len({other.sentences for other in others[2:]}) == 1
+        assert {other.indices for other in others[:2]} == {one.indices}
+        assert len({other.indices for other in others[2:]}) == 1
 
 
 def test_records_of_extract_and_enumerate_are_the_same_for_any_threads(tmp_path: Path) -> None:

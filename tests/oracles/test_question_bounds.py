@@ -51,7 +51,7 @@ QUESTIONS: dict[str, Callable[[OracleFamily], object]] = {
     "pair_counts": lambda family: family.pair_counts(0),
     "pairs_apart": lambda family: family.pairs_apart(),
     "sample": lambda family: family.sample(1),
-    "longest": lambda family: family.longest(range(family.sentences)),
+    "longest": lambda family: family.longest(range(family.n_sentences)),
     "iterate": lambda family: next(family.iterate()),
     "iterate_at": lambda family: next(family.iterate_at(family.count // 2)),
 }
@@ -91,7 +91,7 @@ def test_a_table_beyond_the_bound_is_refused_by_name(pristine: bytes) -> None:
     with answer_within(most_bytes=1 << 20):
         with pytest.raises(LimitError, match=message):
             family.sample(1)
-        assert len(family.inclusion) == family.sentences
+        assert len(family.inclusion) == family.n_sentences
 
 
 def test_inclusion_needs_no_table_by_size(pristine: bytes) -> None:

@@ -84,7 +84,7 @@ def test_a_finder_without_time_claims_no_more_than_it_proved() -> None:
     oracle = find_in_instance(instance, time_limit=0)
     assert oracle.proven == (oracle.hits == oracle.upper_bound)
     assert oracle.status == (Status.COMPLETE if oracle.proven else Status.TIME_LIMIT)
-    assert instance.hits(oracle.sentences) == oracle.hits
+    assert instance.hits(oracle.indices) == oracle.hits
 
 
 def make_large() -> Instance:

@@ -48,12 +48,12 @@ def test_theorem_1_hits_of_a_union_split_into_hits_and_residual_hits(
 def test_the_bound_is_never_below_the_best_completion(
     instance: Instance, data: st.DataObject
 ) -> None:
-    sentences = st.integers(0, max(instance.sentences - 1, 0))
-    marks = st.lists(sentences, unique=True, max_size=instance.sentences)
-    selected = data.draw(marks) if instance.sentences else []
+    sentences = st.integers(0, max(instance.n_sentences - 1, 0))
+    marks = st.lists(sentences, unique=True, max_size=instance.n_sentences)
+    selected = data.draw(marks) if instance.n_sentences else []
     if not brute.keeps_limits(instance, tuple(selected)):
         selected = []
-    open_ones = [i for i in range(instance.sentences) if i not in selected]
+    open_ones = [i for i in range(instance.n_sentences) if i not in selected]
     remaining = [i for i in open_ones if data.draw(st.booleans())]
     bound = _kernel.upper_bound(instance.native, selected, remaining)
     assert bound >= best_completion(instance, selected, remaining)
@@ -63,7 +63,7 @@ def test_the_bound_holds_on_a_thousand_random_nodes() -> None:
     rng = random.Random(8)
     tight = 0
     for instance in generate_instances(1000, seed=8, most_sentences=8):
-        order = list(range(instance.sentences))
+        order = list(range(instance.n_sentences))
         rng.shuffle(order)
         selected: list[int] = []
         for i in order[: rng.randint(0, 3)]:

@@ -27,7 +27,7 @@ def list_candidates(instance: Instance) -> list[int]:
     """Sentences that score on their own and fit on their own."""
     return [
         i
-        for i in range(instance.sentences)
+        for i in range(instance.n_sentences)
         if count_hits(instance, (i,)) and keeps_limits(instance, (i,))
     ]
 

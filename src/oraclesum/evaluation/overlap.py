@@ -15,7 +15,7 @@ __all__ = ["Overlap", "evaluate"]
 
 @dataclass(frozen=True, kw_only=True)
 class Overlap:
-    """Precision and recall, each averaged over all oracles, and their harmonic mean."""
+    """Precision and recall, each averaged over all oracles, and their harmonic mean `f_measure`."""
 
     precision: float
     recall: float
@@ -31,13 +31,35 @@ class Overlap:
 def evaluate(selected: Iterable[int], family: OracleFamily) -> Overlap:
     """Compare a set of sentence indices with every oracle.
 
-    Precision and recall are averaged over the family, F = 2PR/(P+R). Exact also where the family
-    was counted but not listed: the averages need only how many oracles of each size hold each
-    sentence. An empty selection has precision, recall and F 0, and so has any selection against an
-    empty family (nothing overlapped). Where a time limit stopped the search, the average is over
-    the oracles found until then.
+    Parameters
+    ----------
+    selected
+        Indices of the sentences that a system chose.
+    family
+        The oracles of the same document, from `enumerate_oracles`.
+
+    Returns
+    -------
+    Overlap
+        Precision and recall averaged over the family, and F = 2PR/(P+R). Exact also if the family
+        was counted but not listed: the averages need only how many oracles of each size have each
+        sentence. An empty selection has precision, recall and F 0, and so has any selection against
+        an empty family. If a time limit stopped the search, the average is over the oracles found
+        until then.
+
+    Raises
+    ------
+    InputError
+        If an index is not one of the document.
+
+    Examples
+    --------
+    >>> from oraclesum import enumerate_oracles
+    >>> family = enumerate_oracles(["A cat.", "Rain.", "A cat."], ["A cat."], rouge="r1-f1")
+    >>> evaluate([0, 1], family)
+    Overlap(precision=0.25, recall=0.5, f_measure=0.3333333333333333)
     """
-    chosen = _check(selected, family.sentences)
+    chosen = _check(selected, family.n_sentences)
     count = family.count
     if not chosen or not count:
         return Overlap(precision=0.0, recall=0.0, f_measure=0.0)

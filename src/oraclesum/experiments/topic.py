@@ -129,7 +129,7 @@ def _measure_case(
     first, one = _time(lambda: find_in_instance(instance, time_limit=limit))
     family, every = _time(lambda: enumerate_instance(instance, time_limit=limit))
     greedy = find_in_instance(instance, method="greedy")
-    near = compare_with_oracles(greedy.sentences, family, seed=seed)
+    near = compare_with_oracles(greedy.indices, family, seed=seed)
     among = compare_oracles(family, seed=seed)
     lengths = [instance.lengths[i] for i in instance.candidates]
     scores = score_panel(

@@ -233,7 +233,7 @@ def _view_greedy(solved: Solved) -> dict[str, Any]:
     if not solved.instance.candidates:
         return {"sentences": [], "hits": 0, "score": 0.0}
     found = find_greedy(solved.instance, Options())
-    return {"sentences": sorted(found.sentences), "hits": found.hits, "score": found.score}
+    return {"sentences": sorted(found.indices), "hits": found.hits, "score": found.score}
 
 
 def describe_objective(case: Case) -> str:

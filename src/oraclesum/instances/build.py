@@ -24,11 +24,38 @@ def build_instance(
     *,
     id: str = "",
 ) -> Instance:
-    """The problem of the best extract of `sentences` under `limits`.
+    """The best recall of an extract under `limits` as a problem in integers.
 
     A reference's n-grams run across its sentences, so that `total` is ROUGE's denominator; a
-    summary's n-grams stay inside a sentence, so that hits add up (Eq. 1). References without a
-    single n-gram are an InputError.
+    summary's n-grams stay inside a sentence, so that hits add up (Eq. 1).
+
+    Parameters
+    ----------
+    sentences, references
+        As for `enumerate_oracles`.
+    rouge
+        Length of the n-grams and the text analysis.
+    limits
+        Upper limits of words, sentences or bytes.
+    id
+        A name for messages. Default: none.
+
+    Returns
+    -------
+    Instance
+
+    Raises
+    ------
+    InputError
+        If a text cannot be used, or no reference has an n-gram.
+
+    Examples
+    --------
+    >>> instance = build_instance(
+    ...     ["A cat sat.", "A dog."], ["The cat sat."], Rouge(n=1), Limits(max_words=3)
+    ... )
+    >>> instance.total, instance.counts, instance.candidates
+    (3, [[(1, 1), (2, 1)], []], (0,))
     """
     check_rouge(rouge)
     held = check_sentences(sentences, "sentences")

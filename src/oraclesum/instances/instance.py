@@ -25,6 +25,17 @@ class Instance:
     `gains[g]` never increases (with several references, gain k is the number of references that
     contain g at least k times); `counts[i]` lists (n-gram, count) pairs of sentence i; every limit
     holds at once. Sentence indices are the caller's. `total` is ROUGE's denominator.
+
+    Examples
+    --------
+    >>> instance = Instance(
+    ...     total=3,
+    ...     gains=[[1], [1]],
+    ...     counts=[[(0, 1)], [(0, 1), (1, 1)]],
+    ...     limits=[Limit(unit="words", budget=5, lengths=(2, 4))],
+    ... )
+    >>> instance.hits([1]), instance.feasible([0, 1])
+    (2, False)
     """
 
     def __init__(
@@ -76,7 +87,7 @@ class Instance:
         return self
 
     @property
-    def sentences(self) -> int:
+    def n_sentences(self) -> int:
         """Number of sentences, candidates or not."""
         return self.native.sentences
 
@@ -120,7 +131,7 @@ class Instance:
 
     def __repr__(self) -> str:
         return (
-            f"Instance(id={self.id!r}, sentences={self.sentences}, "
+            f"Instance(id={self.id!r}, sentences={self.n_sentences}, "
             f"candidates={len(self.candidates)}, ngrams={self.native.ngrams}, total={self.total})"
         )
 

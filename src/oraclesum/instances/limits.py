@@ -75,7 +75,12 @@ class Limits:
     required, forbidden
         Indices of sentences that every summary contains, and that none contains.
     needed
-        Whether an upper limit must be given: recall grows with every sentence.
+        Whether an upper limit must be given: recall grows with every sentence. Default True.
+
+    Examples
+    --------
+    >>> Limits(max_words=100, max_sentences=3).describe()
+    'words<=100,sentences<=3'
     """
 
     max_words: int | None = None

@@ -132,7 +132,19 @@ def label_every_oracle(
 ) -> list[Labels]:
     """The labels of each oracle, one after the other, at most `max_list` (default 1000) of them.
 
-    Parameters are those of `label_sentences`.
+    Parameters
+    ----------
+    sentences, references, rouge, method, temperature, max_words, …
+        As for `label_sentences`.
+
+    Returns
+    -------
+    list of Labels
+
+    Raises
+    ------
+    InputError
+        If a text or a setting cannot be used.
 
     Examples
     --------
@@ -200,7 +212,7 @@ def label_problem(
     for chosen in _choose(oracles, lead, settings, problem.id):
         members = set(chosen)
         yield Labels(
-            labels=tuple(int(i in members) for i in range(oracles.sentences)),
+            labels=tuple(int(i in members) for i in range(oracles.n_sentences)),
             soft_labels=soft,
             oracle_ids=chosen,
             value=oracles.value,

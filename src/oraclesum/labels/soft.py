@@ -68,7 +68,7 @@ def _weigh_each(problem: ObjectiveProblem, family: OracleFamily, temperature: fl
         )
     best = family.value
     weights: list[float] = []
-    of_sentence: list[list[float]] = [[] for _ in range(family.sentences)]
+    of_sentence: list[list[float]] = [[] for _ in range(family.n_sentences)]
     for selected in family.iterate():
         weight = math.exp(-float(best - problem.score(selected)) / temperature)
         weights.append(weight)
@@ -84,9 +84,9 @@ def _weigh_levels(families: Sequence[OracleFamily], temperature: float) -> Share
     Counts have any size and weights any smallness, so sums are kept as fractions.
     """
     weight = Fraction(0)
-    shares = [Fraction(0)] * families[0].sentences
+    shares = [Fraction(0)] * families[0].n_sentences
     below = 0
-    counts_below = [0] * families[0].sentences
+    counts_below = [0] * families[0].n_sentences
     for level, family in enumerate(families):
         each = Fraction(math.exp(-level / temperature))
         counts = family.inclusion_counts

@@ -167,6 +167,16 @@ def find_oracle(
     "search" (default), "exhaustive", "greedy" or, for recall, also "ilp", "paper", "genetic" and
     "pairwise".
 
+    Returns
+    -------
+    Oracle
+        With `indices`, `value`, `score`, `proven`, `upper_value`, `status`, …
+
+    Raises
+    ------
+    InputError
+        If a text or a setting cannot be used.
+
     Examples
     --------
     >>> oracle = find_oracle(["A cat sat.", "A dog ran."], ["The cat sat."], max_sentences=1)
@@ -183,7 +193,39 @@ def find_oracle(
 def enumerate_instance(
     instance: Instance, *, method: str = "search", **keywords: Unpack[ListKeywords]
 ) -> OracleFamily:
-    """All oracles of an instance; keywords are those of `enumerate_oracles` without the limits."""
+    """All oracles of an instance, which brings its references and limits with it.
+
+    Parameters
+    ----------
+    instance
+        A problem in integers, from `build_instance` or `Instance.read`.
+    method, time_limit, max_list, family, within_hits, threads, seed, stop
+        As for `enumerate_oracles`.
+
+    Returns
+    -------
+    OracleFamily
+
+    Raises
+    ------
+    InputError
+        If a setting cannot be used.
+
+    Examples
+    --------
+    >>> instance = Instance.from_dict(
+    ...     {
+    ...         "budget": 2,
+    ...         "total": 3,
+    ...         "gains": [[1], [1], [1]],
+    ...         "lengths": [1, 1, 1],
+    ...         "counts": [[[0, 1]], [[1, 1]], [[0, 1]]],
+    ...     }
+    ... )
+    >>> family = enumerate_instance(instance)
+    >>> family.hits, list(family)
+    (2, [(0, 1), (1, 2)])
+    """
     _require_instance(instance)
     options = _make_options(keywords)
     _require_hits(options)
@@ -194,7 +236,32 @@ def enumerate_instance(
 def find_in_instance(
     instance: Instance, *, method: str = "search", **keywords: Unpack[FindKeywords]
 ) -> Oracle:
-    """One oracle of an instance; keywords are those of `find_oracle` without the limits."""
+    """One oracle of an instance.
+
+    Parameters
+    ----------
+    instance
+        A problem in integers, from `build_instance` or `Instance.read`.
+    method, time_limit, family, threads, seed, stop
+        As for `find_oracle`.
+
+    Returns
+    -------
+    Oracle
+
+    Raises
+    ------
+    InputError
+        If a setting cannot be used.
+
+    Examples
+    --------
+    >>> from oraclesum import Limits, Rouge, build_instance
+    >>> texts = ["A cat sat.", "A dog ran."]
+    >>> instance = build_instance(texts, ["The cat sat."], Rouge(n=1), Limits(max_sentences=1))
+    >>> find_in_instance(instance).indices
+    (0,)
+    """
     _require_instance(instance)
     options = _make_options(keywords)
     warn_without_overlap(instance, stacklevel=2)
@@ -211,8 +278,31 @@ def compare(
 ) -> list[Row]:
     """Methods side by side, on a text with references or on an instance.
 
-    An instance brings its references and limits with it. `methods=None` runs all of them, each for
-    at most `time_limit` seconds (default 10): some would not end in a lifetime.
+    Parameters
+    ----------
+    sentences, references, rouge
+        As for `enumerate_oracles`; or an `Instance` alone, which brings its references and limits.
+    methods
+        Names of methods. Default: all that can do this objective.
+    time_limit
+        Seconds for each method, default 10: some would not end in a lifetime.
+
+    Returns
+    -------
+    list of rows
+        One per method, with `method`, `score`, `proven`, `checked`, `count`, `seconds`, `status`, …
+
+    Raises
+    ------
+    InputError
+        If a text or a setting cannot be used, or a method is not known.
+
+    Examples
+    --------
+    >>> texts = ["A cat sat.", "A dog ran."]
+    >>> rows = compare(texts, ["The cat sat."], max_sentences=1, methods=["ilp", "search"])
+    >>> [(row.method, row.score, row.proven) for row in rows]
+    [('ilp', 0.5, True), ('search', 0.5, True)]
     """
     keywords.setdefault("time_limit", 10.0)
     if isinstance(sentences, Instance):

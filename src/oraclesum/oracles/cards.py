@@ -29,7 +29,7 @@ def draw_family(family: OracleFamily, store: Store) -> Card:
         strip = family.inclusion
         core, support = len(family.core), len(family.support)
         facts += [("in every oracle", str(core)), ("in some", str(support))]
-    facts += [("sentences", f"{family.sentences:,}"), ("nodes", show_large(family.checked))]
+    facts += [("sentences", f"{family.n_sentences:,}"), ("nodes", show_large(family.checked))]
     if not family.proven:
         facts.append(("at most", f"{family.upper_bound:,} hits"))
     lines = [show_sets(shown, family.count - len(shown))] if shown else []
@@ -63,7 +63,7 @@ def draw_oracle(oracle: Oracle) -> Card:
     return Card(
         kind="Oracle: " + ("proven best" if oracle.proven else oracle.status.words),
         value=f"{oracle.score:.5f}",
-        note=show_sets([oracle.sentences], 0),
+        note=show_sets([oracle.indices], 0),
         facts=facts,
         signature=oracle.signature,
     )
@@ -78,7 +78,7 @@ def draw_method(row: Row) -> Card:
     return Card(
         kind=f"Method {row.method}: " + ("proven best" if row.proven else row.status.words),
         value=f"{row.score:.5f}",
-        note=show_sets([row.sentences], 0),
+        note=show_sets([row.indices], 0),
         facts=facts,
         signature=row.signature,
     )

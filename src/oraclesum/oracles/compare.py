@@ -30,7 +30,7 @@ class Row:
     upper_bound: int
     checked: int
     count: int | None
-    sentences: tuple[int, ...]
+    indices: tuple[int, ...]
     seconds: float
     status: Status
     signature: str
@@ -68,7 +68,7 @@ def _run(instance: Instance, method: str, options: Options) -> Row:
             upper_bound=family.upper_bound,
             checked=family.checked,
             count=family.count,
-            sentences=next(iter(family), ()),
+            indices=next(iter(family), ()),
             seconds=seconds,
             status=family.status,
             signature=sign_method(instance, method, options),
@@ -83,7 +83,7 @@ def _run(instance: Instance, method: str, options: Options) -> Row:
         upper_bound=oracle.upper_bound,
         checked=oracle.checked,
         count=None,
-        sentences=oracle.indices,
+        indices=oracle.indices,
         seconds=seconds,
         status=oracle.status,
         signature=oracle.signature,
@@ -115,7 +115,7 @@ def compare_objective(
                 upper_bound=found.upper_bound,
                 checked=found.checked,
                 count=count,
-                sentences=indices,
+                indices=indices,
                 seconds=time.perf_counter() - start,
                 status=found.status,
                 signature=found.signature,

@@ -25,7 +25,7 @@ def enumerate_exhaustive(instance: Instance, options: Options) -> Enumeration:
         options.time_limit,
         options.stop,
     )
-    return Enumeration.from_native(native, instance.sentences)
+    return Enumeration.from_native(native, instance.n_sentences)
 
 
 def find_exhaustive(instance: Instance, options: Options) -> Oracle:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -23,17 +24,43 @@ __all__ = ["OracleFamily"]
 
 
 class OracleFamily(Collection[Set]):
-    """The family of oracles: iterate, test membership, count, sample; exact even if not listed.
+    """All oracles of a problem: iterate, test membership, count, sample; exact even if not listed.
 
-    Where several oracles answer a question for one (`smallest`, `best`, …), it is the one that
-    holds the first sentence in which they differ.
+    An oracle is an ascending tuple of sentence indices. If several answer a question for one
+    (`smallest`, `best`, …), it is the one that has the first sentence in which they differ.
+
+    Attributes
+    ----------
+    value, upper_value
+        The exact score of every oracle, and the bound that no summary exceeds, as Fractions.
+    score
+        `value` as a float.
+    hits, total, upper_bound
+        For recall: value = hits / total; None for other objectives.
+    count
+        How many oracles there are, exact.
+    status
+        How the search ended, e.g. "complete".
+    n_sentences
+        How many sentences the document has.
+    signature
+        Every setting that moves a number.
+
+    Examples
+    --------
+    >>> from oraclesum import enumerate_oracles
+    >>> family = enumerate_oracles(["A cat.", "Rain.", "A cat."], ["A cat."], rouge="r1-f1")
+    >>> family.count, list(family), family.inclusion
+    (2, [(0,), (2,)], [0.5, 0.0, 0.5])
+    >>> (2,) in family, family.earliest(), family.sample(2, seed=1)
+    (True, (0,), [(0,), (0,)])
     """
 
     def __init__(
         self,
         *,
         store: Store,
-        sentences: int,
+        n_sentences: int,
         hits: int,
         total: int,
         status: Status,
@@ -45,7 +72,7 @@ class OracleFamily(Collection[Set]):
         upper_value: Fraction | None = None,
     ) -> None:
         self._store = store
-        self.sentences = sentences
+        self.n_sentences = n_sentences
         # `hits`, `total` and `upper_bound` are None for other objectives than recall. They are
         # typed as numbers: whoever asks for them knows the objective.
         self.hits = hits
@@ -171,15 +198,15 @@ class OracleFamily(Collection[Set]):
 
     def smallest(self) -> Set:
         """The oracle with the fewest sentences."""
-        return self._heaviest([-1] * self.sentences)
+        return self._heaviest([-1] * self.n_sentences)
 
     def largest(self) -> Set:
         """The oracle with the most sentences."""
-        return self._heaviest([1] * self.sentences)
+        return self._heaviest([1] * self.n_sentences)
 
     def shortest(self, lengths: Sequence[float]) -> Set:
         """The oracle with the smallest sum of lengths, one length per sentence."""
-        return self._heaviest([-length for length in scale_weights(lengths, self.sentences)])
+        return self._heaviest([-length for length in scale_weights(lengths, self.n_sentences)])
 
     def longest(self, lengths: Sequence[float]) -> Set:
         """The oracle with the largest sum of lengths, one length per sentence."""
@@ -187,7 +214,7 @@ class OracleFamily(Collection[Set]):
 
     def best(self, weights: Sequence[float]) -> Set:
         """The oracle with the largest sum of weights, one weight per sentence."""
-        return self._heaviest(scale_weights(weights, self.sentences))
+        return self._heaviest(scale_weights(weights, self.n_sentences))
 
     def nearest(
         self, selected: Iterable[int], *, by: Literal["difference", "overlap"] = "difference"
@@ -201,17 +228,17 @@ class OracleFamily(Collection[Set]):
         if by not in ("difference", "overlap"):
             raise InputError(f"by must be 'difference' or 'overlap', not {by!r}")
         outside = -1 if by == "difference" else 0
-        return self._heaviest([1 if i in chosen else outside for i in range(self.sentences)])
+        return self._heaviest([1 if i in chosen else outside for i in range(self.n_sentences)])
 
     def earliest(self) -> Set:
         """The oracle with the smallest sum of positions in the document, the first being 1."""
-        return self._heaviest([-position for position in range(1, self.sentences + 1)])
+        return self._heaviest([-position for position in range(1, self.n_sentences + 1)])
 
     def _check_index(self, sentence: int) -> int:
         number = as_whole("a sentence index", sentence)
-        if not 0 <= number < self.sentences:
+        if not 0 <= number < self.n_sentences:
             raise InputError(
-                f"sentence {sentence} is not among the {self.sentences} sentences of the document"
+                f"sentence {sentence} is not among the {self.n_sentences} sentences of the document"
             )
         return number
 
@@ -239,7 +266,7 @@ class OracleFamily(Collection[Set]):
         """
         first = sorted({require_whole("a sentence index", i, least=0) for i in start})
         # No oracle goes on beyond the last sentence, so any index there means the same.
-        first = [min(i, self.sentences) for i in first]
+        first = [min(i, self.n_sentences) for i in first]
         return self._store.iterate_from(first, self.count)
 
     def iterate_at(self, place: int) -> Iterator[Set]:
@@ -279,31 +306,42 @@ class OracleFamily(Collection[Set]):
 
     # Files.
 
-    def save(self, path: str | Path) -> None:
+    def write(self, path: str | Path) -> None:
         """Write the whole family to one small file; see docs/families.md for the format."""
         from .saving import save_family
 
         save_family(self, self._store, path)
 
     @classmethod
-    def load(cls, path: str | Path, *, most_bytes: int = MOST_BYTES) -> OracleFamily:
-        """Read a family that `save` wrote; an InputError says what is wrong with a bad file.
+    def read(cls, path: str | Path, *, max_bytes: int = MOST_BYTES) -> OracleFamily:
+        """Read a family that `write` wrote; an InputError says what is wrong with a bad file.
 
-        most_bytes: memory that the family may take, roughly (default 1 GiB). A file that needs more
+        max_bytes: memory that the family may take, roughly (default 1 GiB). A file that needs more
         is refused before it is unpacked: raise it for a large file that you trust.
         """
         from .saving import load_family
 
-        return load_family(cls, path, require_whole("most_bytes", most_bytes, least=1))
+        return load_family(cls, path, require_whole("max_bytes", max_bytes, least=1))
 
-    def to_jsonl(self, path: str | Path, *, most: int | None = None) -> int:
-        """Write the oracles as JSON lines, `{"oracle": [...]}`, at most `most`; says how many."""
+    def save(self, path: str | Path) -> None:
+        """The earlier name of `write`."""
+        warnings.warn("save is now write", DeprecationWarning, stacklevel=2)
+        self.write(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> OracleFamily:
+        """The earlier name of `read`."""
+        warnings.warn("load is now read", DeprecationWarning, stacklevel=2)
+        return cls.read(path)
+
+    def to_jsonl(self, path: str | Path, *, max_list: int | None = None) -> int:
+        """Write oracles as JSON lines, `{"oracle": [...]}`, at most `max_list`; says how many."""
         from .listed import write_jsonl
 
-        return write_jsonl(self, path, most)
+        return write_jsonl(self, path, max_list)
 
-    def to_parquet(self, path: str | Path, *, most: int | None = None) -> int:
-        """Write the oracles as Parquet, column `oracle`, at most `most`; says how many."""
+    def to_parquet(self, path: str | Path, *, max_list: int | None = None) -> int:
+        """Write the oracles as Parquet, column `oracle`, at most `max_list`; says how many."""
         from .listed import write_parquet
 
-        return write_parquet(self, path, most)
+        return write_parquet(self, path, max_list)

@@ -19,8 +19,28 @@ __all__ = ["count_feasible"]
 def count_feasible(lengths: Iterable[int], budget: int) -> int:
     """Number of non-empty sets of sentences whose lengths add up to at most `budget`.
 
-    The paper's candidates are the sentences that share an n-gram with a reference: pass their
-    lengths only.
+    Parameters
+    ----------
+    lengths
+        One whole number per sentence. The paper's candidates are the sentences that share an n-gram
+        with a reference: pass their lengths only.
+    budget
+        The length limit, in the same unit.
+
+    Returns
+    -------
+    int
+        Exact, of any size.
+
+    Raises
+    ------
+    InputError
+        If a number is negative or not whole.
+
+    Examples
+    --------
+    >>> count_feasible([3, 4, 5], budget=8)
+    5
     """
     every, budget = _check(lengths, budget)
     fitting = sorted(length for length in every if length <= budget)

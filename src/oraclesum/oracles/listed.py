@@ -41,7 +41,7 @@ def write_parquet(family: OracleFamily, path: str | Path, most: int | None) -> i
         "oraclesum.hits": str(family.hits),
         "oraclesum.total": str(family.total),
         "oraclesum.count": hex(family.count),
-        "oraclesum.sentences": str(family.sentences),
+        "oraclesum.sentences": str(family.n_sentences),
         "oraclesum.status": family.status.value,
         "oraclesum.signature": family.signature,
     }

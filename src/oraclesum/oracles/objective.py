@@ -62,7 +62,7 @@ class ObjectiveProblem:
         tokens = rouge.analyser.tokens_of
         words = [numbering.number(sentence) for sentence in tokens(texts)]
         numbers = [[numbering.number(part) for part in tokens(model)] for model in models]
-        self.sentences = len(texts)
+        self.n_sentences = len(texts)
         self.rows = limits.measure(texts)
         groups = [[one] for one in numbers] if rouge.multi_reference == "best" else [numbers]
         self.parts: list[tuple[_kernel.Measure, int]] = []
@@ -253,9 +253,9 @@ class ObjectiveProblem:
         store: Store
         if status is not Status.COMPLETE:
             best = max(runs, key=lambda run: run.value).found.best
-            store = ListedStore([best] if best else (), self.sentences)
+            store = ListedStore([best] if best else (), self.n_sentences)
         elif len(wanted) == 1 and wanted[0].found.streamed is not None:
-            store = store_streamed(wanted[0].found.streamed, self.sentences)
+            store = store_streamed(wanted[0].found.streamed, self.n_sentences)
             status = Status.STREAMED
         elif len(wanted) == 1 and wanted[0].found.family is not None:
             store = DiagramStore(wanted[0].found.family, options.max_list)
@@ -291,12 +291,12 @@ class ObjectiveProblem:
 
     def _keep(self, sets: list[Set], most: int) -> Store:
         """A store of the first sets that knows the sums over all of them."""
-        whole = ListedStore(sets, self.sentences)
+        whole = ListedStore(sets, self.n_sentences)
         if len(sets) <= most:
             return whole
         return ListedStore.from_sorted(
             sets[:most],
-            self.sentences,
+            self.n_sentences,
             count=len(sets),
             inclusion_by_size=whole.inclusion_by_size,
             sizes=whole.sizes,
@@ -324,7 +324,7 @@ class ObjectiveProblem:
         hits, total, bound = self._count_hits(value, upper)
         return OracleFamily(
             store=store,
-            sentences=self.sentences,
+            n_sentences=self.n_sentences,
             hits=hits,
             total=total,
             upper_bound=bound,

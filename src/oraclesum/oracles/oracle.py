@@ -23,6 +23,13 @@ class Oracle:
 
     `hits`, `total` and `upper_bound` are None for other objectives than recall. They are typed as
     numbers: whoever asks for them knows the objective.
+
+    Examples
+    --------
+    >>> from oraclesum import find_oracle
+    >>> oracle = find_oracle(["A cat sat.", "A dog ran."], ["The cat sat."], rouge="r1-f1")
+    >>> oracle.indices, oracle.value, oracle.proven
+    ((0,), Fraction(2, 3), True)
     """
 
     indices: tuple[int, ...]

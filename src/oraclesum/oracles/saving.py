@@ -50,7 +50,7 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
     data = store.pack() if isinstance(store, DiagramStore) else _pack_sets(store)
     header: dict[str, Any] = {
         "kind": "diagram" if isinstance(store, DiagramStore) else "listed",
-        "sentences": family.sentences,
+        "sentences": family.n_sentences,
         **_write_score(family),
         "status": family.status.value,
         "checked": family.checked,
@@ -92,7 +92,7 @@ def load_family(cls: type[OracleFamily], path: str | Path, most_bytes: int) -> O
             raise InputError("the number of its oracles is not the one in its header")
         return cls(
             store=store,
-            sentences=header["sentences"],
+            n_sentences=header["sentences"],
             **_read_score(header),
             status=Status(header["status"]),
             checked=header["checked"],

@@ -27,12 +27,12 @@ def enumerate_search(instance: Instance, options: Options) -> Enumeration:
         store = DiagramStore(found.family, options.max_list)
         status = Status.COMPLETE if store.held == store.count else Status.LIST_LIMIT
     elif found.streamed is not None:
-        store = store_streamed(found.streamed, instance.sentences)
+        store = store_streamed(found.streamed, instance.n_sentences)
         status = Status.STREAMED
     else:
         # Stopped early: the best set found, if any, is all there is. Whether it is an oracle,
         # `upper_bound` tells.
-        store = ListedStore([found.best] if found.best else (), instance.sentences)
+        store = ListedStore([found.best] if found.best else (), instance.n_sentences)
         status = Status.INTERRUPTED if found.interrupted else Status.TIME_LIMIT
     return Enumeration(
         hits=found.hits,

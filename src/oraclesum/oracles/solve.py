@@ -32,11 +32,11 @@ def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily
             upper_bound=0,
             checked=0,
             status=Status.NO_OVERLAP,
-            store=ListedStore((), instance.sentences),
+            store=ListedStore((), instance.n_sentences),
         )
     return OracleFamily(
         store=found.store,
-        sentences=instance.sentences,
+        n_sentences=instance.n_sentences,
         hits=found.hits,
         total=instance.total,
         status=found.status,

@@ -31,7 +31,11 @@ class Printed(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RougeScore:
-    """Counts of one score; with `-f A`, `summary_total` counts the summary once per reference."""
+    """Counts of one score, and the ratios made of them.
+
+    With several references and "average" (`-f A`), `summary_total` counts the summary once per
+    reference.
+    """
 
     hits: int
     reference_total: int
@@ -93,12 +97,37 @@ def score(
 ) -> RougeScore:
     """ROUGE-n of a summary, equal to ROUGE-1.5.5 in every count.
 
-    `aggregate`: "average" adds the counts of all references up (`-f A`); "best" takes the
-    reference with the highest recall (`-f B`; compared as printed, the first of equals).
-    `across_sentences`, `references_across_sentences`: whether n-grams of the summary, of the
-    references, run across sentences. With the first False, hits and recall are those that the
-    oracles maximise.
-    A text without a token scores 0, with a NoTokensWarning.
+    Parameters
+    ----------
+    summary
+        A str, or a list of str sentences.
+    references
+        The reference summaries, a list; each is a str or a list of str sentences.
+    rouge
+        Length of the n-grams and the text analysis. Default: `Rouge(n=2)`.
+    aggregate
+        "average" (default) adds the counts of all references up (`-f A`); "best" takes the
+        reference with the highest recall (`-f B`; compared as printed, the first of equals).
+    across_sentences, references_across_sentences
+        Whether n-grams of the summary, of the references, run across sentences. Default True. With
+        the first False, hits and recall are those that recall oracles maximise.
+
+    Returns
+    -------
+    RougeScore
+        `hits`, `reference_total`, `summary_total`, `recall`, `precision`, `f1`. A text without a
+        token scores 0, with a NoTokensWarning.
+
+    Raises
+    ------
+    InputError
+        If a text or a setting cannot be used.
+
+    Examples
+    --------
+    >>> found = score(["The cat sat."], ["The cat sat on the mat."], Rouge(n=1))
+    >>> found.hits, found.recall, found.precision
+    (3, 0.5, 1.0)
     """
     rouge = check_rouge(Rouge() if rouge is None else rouge)
     for boundary in (across_sentences, references_across_sentences):

@@ -15,7 +15,29 @@ def splitter_setting() -> tuple[str, str]:
 
 
 def split_sentences(text: str, language: str = "en") -> list[str]:
-    """The sentences of a text, trimmed, none empty; an empty line ends a sentence."""
+    """The sentences of a text, trimmed, none empty; an empty line ends a sentence.
+
+    Parameters
+    ----------
+    text
+        Running text.
+    language
+        ISO code or English name. Default "en".
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    InputError
+        If the text is not a str, or the language is not known.
+
+    Examples
+    --------
+    >>> split_sentences("It rained. Dr. Smith stayed at home.")
+    ['It rained.', 'Dr. Smith stayed at home.']
+    """
     if not isinstance(text, str):
         raise InputError(f"the text to split must be a str, not {type(text).__name__}")
     code = find_language(language).code

@@ -102,7 +102,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
             "upper_bound": row.upper_bound,
             "checked": exact(row.checked),
             "count": None if row.count is None else exact(row.count),
-            "oracle": list(row.sentences),
+            "oracle": list(row.indices),
             "seconds": row.seconds,
             "signature": case.sign(row.signature),
             **case.tail,

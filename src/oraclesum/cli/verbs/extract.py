@@ -80,7 +80,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[ExtractRecord]:
         threads=settings.threads,
         seed=settings.seed,
     )
-    summary = [case.sentences[i] for i in oracle.sentences]
+    summary = [case.sentences[i] for i in oracle.indices]
     # That an empty summary has no tokens is not said: why it is empty has been.
     with nullcontext() if summary else collect_warnings():
         rouge = score(summary, case.references, case.rouge)
@@ -91,7 +91,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[ExtractRecord]:
         hits=oracle.hits,
         total=oracle.total,
         score=oracle.score,
-        oracle=list(oracle.sentences),
+        oracle=list(oracle.indices),
         summary=summary,
         rouge={
             "hits": rouge.hits,

@@ -84,7 +84,7 @@ def _complete(
             if not case.hits:
                 return True
             greedy = find_in_instance(instance, method="greedy")
-            case.greedy_hits, case.greedy = greedy.hits, list(greedy.sentences)
+            case.greedy_hits, case.greedy = greedy.hits, list(greedy.indices)
             if case.oracles is not None and case.count == len(case.oracles):
                 case.jaccard, case.jaccard_exact = _mean_jaccard(greedy, case.oracles), True
             elif case.exact and (case.inclusion is None or case.jaccard is None):
@@ -116,5 +116,5 @@ def _search_again(objective: Objective, case: Case, instance: Instance, greedy: 
 
 
 def _mean_jaccard(greedy: Oracle, oracles: Iterable[Sequence[int]]) -> float:
-    chosen = set(greedy.sentences)
+    chosen = set(greedy.indices)
     return fmean(len(chosen & set(o)) / len(chosen | set(o)) for o in oracles)
