@@ -40,5 +40,5 @@ def test_the_routes_are_those_of_the_schema() -> None:
         for path, methods in schema["paths"].items()
         for method in methods
     }
-    explained = set(re.findall(r"\b[45]\d\d\b", PAGE.partition("## When it says no")[2]))
+    explained = set(re.findall(r"\b[45]\d\d\b", PAGE.partition("## Errors")[2]))
     assert {status for status in statuses if status[0] in "45"} - {"405"} <= explained
