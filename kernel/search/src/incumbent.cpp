@@ -87,13 +87,13 @@ void Incumbent::fill(State& state, Clock& clock) {
     state.untake_to(mark);
 }
 
-void Incumbent::dive(State& state, const std::function<std::int64_t(std::uint32_t)>& rank, Clock& clock) {
+void Incumbent::dive(State& state, std::span<const std::int64_t> worth, Clock& clock) {
     const std::size_t mark = state.taken().size();
     std::vector<std::uint32_t> order(state.free().begin(), state.free().end());
-    std::ranges::sort(order,
-                      [&](std::uint32_t a, std::uint32_t b) { return rank(a) != rank(b) ? rank(a) > rank(b) : a < b; });
+    std::ranges::sort(
+        order, [&](std::uint32_t a, std::uint32_t b) { return worth[a] != worth[b] ? worth[a] > worth[b] : a < b; });
     for (const std::uint32_t cls : order) {
-        if (rank(cls) <= 0) break;
+        if (worth[cls] <= 0) break;
         if (state.fits(cls) && state.gain(cls) > 0) state.take(cls);
     }
     complete(state, clock);

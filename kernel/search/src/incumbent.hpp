@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <span>
 #include <vector>
 
 #include "oraclesum/search/clock.hpp"
@@ -24,8 +24,8 @@ public:
 
     // Fills `state` with free classes, densest gain first, and offers it; leaves it as it was.
     void fill(State& state, Clock& clock);
-    // The same after taking free classes in falling `rank` while they fit and add hits.
-    void dive(State& state, const std::function<std::int64_t(std::uint32_t)>& rank, Clock& clock);
+    // The same after taking free classes that are worth something, in falling order of that, if they fit and add hits.
+    void dive(State& state, std::span<const std::int64_t> worth, Clock& clock);
     // Drops each class of the best set in turn and fills up again, while that helps; not where sets are so large that
     // it would take long.
     void exchange(State& state, Clock& clock);

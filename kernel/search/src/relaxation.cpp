@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "oraclesum/search/ranges.hpp"
 
@@ -18,8 +19,7 @@ Relaxation::Relaxation(const Problem& problem)
       slot_(problem.columns()),
       suppliers_(problem.columns(), 0),
       supply_(problem.columns(), 0),
-      scale_(extra_.size(), 1.0),
-      worth_(problem.classes(), 0) {
+      scale_(extra_.size(), 1.0) {
     payers_.assign(problem.fees.size(), 0);
     reach_.assign(extra_.size(), 0);
     for (std::size_t r = 0; r < extra_.size(); ++r) {
@@ -147,8 +147,7 @@ bool Relaxation::falls_short(const State& state) const {
 }
 
 // The fractional knapsack over value per length: its price of length, and the class that is taken in part.
-// Afterwards keys_[0 .. chosen_) are the classes taken whole.
-void Relaxation::choose_lambda(std::int64_t left) {
+Relaxation::Filling Relaxation::choose_lambda(std::int64_t left) {
     keys_.clear();
     std::int64_t weight = 0;
     for (std::uint32_t i = 0; i < items_.size(); ++i) {
@@ -160,11 +159,9 @@ void Relaxation::choose_lambda(std::int64_t left) {
              i});
         weight += item.length * item.copies;
     }
-    has_critical_ = false;
-    chosen_ = keys_.size();
     const auto previous = static_cast<double>(lambda_);
     lambda_ = 0;
-    if (weight <= left) return;
+    if (weight <= left) return {.whole = keys_.size(), .critical = std::nullopt};
     std::size_t begin = 0, end = keys_.size();
     std::int64_t room = left;
     double pivot = previous;
@@ -200,19 +197,19 @@ void Relaxation::choose_lambda(std::int64_t left) {
     }
     std::sort(keys_.begin() + static_cast<std::ptrdiff_t>(begin), keys_.begin() + static_cast<std::ptrdiff_t>(end),
               [](const Key& a, const Key& b) { return a.density > b.density; });
-    for (chosen_ = begin;; ++chosen_) {
-        const Item& item = items_[keys_[chosen_].item];
-        const std::int64_t whole = item.length * item.copies;
-        if (whole > room) break;
-        room -= whole;
+    std::size_t whole = begin;
+    for (;; ++whole) {
+        const Item& item = items_[keys_[whole].item];
+        const std::int64_t length = item.length * item.copies;
+        if (length > room) break;
+        room -= length;
     }
-    critical_ = keys_[chosen_].item;
-    has_critical_ = true;
-    fraction_ = static_cast<double>(room) * items_[critical_].per_length;
-    lambda_ = items_[critical_].value / items_[critical_].length;
+    const Item& critical = items_[keys_[whole].item];
+    lambda_ = critical.value / critical.length;
+    return {.whole = whole, .critical = keys_[whole].item, .fraction = static_cast<double>(room) * critical.per_length};
 }
 
-std::int64_t Relaxation::evaluate(const State& state) {
+Relaxation::Evaluation Relaxation::evaluate(const State& state) {
     const std::int64_t* mu = local_mu_.data();
     for (Item& item : items_) {
         std::int64_t value = item.base;
@@ -226,7 +223,7 @@ std::int64_t Relaxation::evaluate(const State& state) {
         for (Item& item : items_) item.value -= extra_[r] * problem_->lengths[item.cls][r + first_extra_];
     }
     const std::int64_t left = problem_->uppers == 0 ? 0 : state.left(0);
-    choose_lambda(left);
+    const Filling filling = choose_lambda(left);
     bound += lambda_ * left;
     for (Item& item : items_) {
         item.reduced = item.value - lambda_ * item.length;
@@ -235,17 +232,18 @@ std::int64_t Relaxation::evaluate(const State& state) {
     for (std::size_t j = 0; j < columns_.size(); ++j)
         for (std::uint32_t k = columns_[j].begin; k < columns_[j].end && units_[k] > mu[j]; ++k)
             bound += units_[k] - mu[j];
-    return bound;
+    return {bound, filling};
 }
 
 // One deflected subgradient step of Polyak's length towards `target`.
-void Relaxation::move(const State& state, std::int64_t bound, std::int64_t target) {
+void Relaxation::move(const State& state, const Evaluation& evaluation, std::int64_t target) {
+    const Filling& filling = evaluation.filling;
     usage_.assign(columns_.size(), 0.0);
     const auto use = [&](const Item& item, double copies) {
         for (std::uint32_t e = item.begin; e < item.end; ++e) usage_[cells_[e].column] += copies * cells_[e].count;
     };
-    for (std::size_t k = 0; k < chosen_; ++k) use(items_[keys_[k].item], items_[keys_[k].item].copies);
-    if (has_critical_) use(items_[critical_], fraction_);
+    for (std::size_t k = 0; k < filling.whole; ++k) use(items_[keys_[k].item], items_[keys_[k].item].copies);
+    if (filling.critical) use(items_[*filling.critical], filling.fraction);
     double norm = 0;
     for (std::size_t j = 0; j < columns_.size(); ++j) {
         std::uint32_t above = columns_[j].begin;
@@ -260,19 +258,20 @@ void Relaxation::move(const State& state, std::int64_t bound, std::int64_t targe
     }
     for (std::size_t r = 0; r < extra_.size(); ++r) {
         double used = 0;
-        for (std::size_t k = 0; k < chosen_; ++k) {
+        for (std::size_t k = 0; k < filling.whole; ++k) {
             const Item& item = items_[keys_[k].item];
             used += static_cast<double>(problem_->lengths[item.cls][r + first_extra_] * item.copies);
         }
-        if (has_critical_)
-            used += fraction_ * static_cast<double>(problem_->lengths[items_[critical_].cls][r + first_extra_]);
+        if (filling.critical)
+            used += filling.fraction *
+                    static_cast<double>(problem_->lengths[items_[*filling.critical].cls][r + first_extra_]);
         double slope = (static_cast<double>(state.left(r + first_extra_)) - used) / scale_[r];
         if (slope > 0 && extra_[r] == 0) slope = 0;
         extra_direction_[r] = slope + 0.5 * extra_direction_[r];
         norm += extra_direction_[r] * extra_direction_[r];
     }
     if (norm < 1e-12) return;
-    const double step = step_scale_ * static_cast<double>(bound - target) / norm;
+    const double step = step_scale_ * static_cast<double>(evaluation.bound - target) / norm;
     for (std::size_t j = 0; j < columns_.size(); ++j) {
         if (direction_[j] == 0.0) continue;
         const double moved = static_cast<double>(local_mu_[j]) - step * direction_[j];
@@ -287,7 +286,11 @@ void Relaxation::move(const State& state, std::int64_t bound, std::int64_t targe
 }
 
 // Reduced costs: a class whose taking costs more than the slack is out, one whose leaving out does is in.
-void Relaxation::fix(std::int64_t slack) {
+std::optional<std::uint32_t> Relaxation::fix(Evaluation&& evaluation, std::int64_t target) {
+    std::optional<std::uint32_t> critical;
+    if (evaluation.filling.critical) critical = items_[*evaluation.filling.critical].cls;
+    if (!may_fix_) return critical;
+    const std::int64_t slack = evaluation.bound - target;
     for (std::size_t i = 0; i < items_.size();) {
         Item& item = items_[i];
         if (-item.reduced > slack) {  // a copy more costs more than there is to lose
@@ -299,66 +302,74 @@ void Relaxation::fix(std::int64_t slack) {
         if (item.reduced > slack && item.copies == 1) forced_.push_back(item.cls);
         ++i;
     }
+    return critical;
 }
 
-void Relaxation::pick_branch(std::uint32_t critical, bool has_critical) {
+// The class of which the fractional knapsack takes a part; if it is gone, the one whose choice is clearest.
+std::uint32_t Relaxation::pick_branch(std::optional<std::uint32_t> critical) const {
     std::int64_t largest = -1;
+    std::uint32_t branch = 0;
     for (const Item& item : items_) {
-        if (has_critical && item.cls == critical) {
-            branch_ = critical;
-            return;
-        }
+        if (critical == item.cls) return item.cls;
         if (std::abs(item.reduced) > largest) {
             largest = std::abs(item.reduced);
-            branch_ = item.cls;
+            branch = item.cls;
         }
     }
+    return branch;
 }
 
-Relaxation::Verdict Relaxation::tighten(State& state, std::int64_t need, int steps, Clock* clock) {
-    const bool at_root = clock != nullptr;
+Relaxation::Outcome Relaxation::tighten(State& state, std::int64_t need, int steps, Root* root) {
     prepare(state);
     forced_.clear();
-    const std::int64_t target = need * (std::int64_t{1} << problem_->fraction_bits);
-    if (falls_short(state)) return Verdict::pruned;
-    best_ = items_.empty() ? 0 : std::numeric_limits<std::int64_t>::max();
+    const int bits = problem_->fraction_bits;
+    const std::int64_t target = need * (std::int64_t{1} << bits);
+    if (falls_short(state)) return Pruned{};
+    std::int64_t best = items_.empty() ? 0 : std::numeric_limits<std::int64_t>::max();
     step_scale_ = 1;
     int failures = 0;
-    Verdict verdict = Verdict::open;
-    std::uint32_t critical = 0;
-    bool has_critical = false;
+    std::optional<std::uint32_t> critical;
     for (int step = 0; !items_.empty(); ++step) {
-        const std::int64_t bound = evaluate(state);
-        if (bound < best_) {
-            best_ = bound;
+        Evaluation evaluation = evaluate(state);
+        if (evaluation.bound < best) {
+            best = evaluation.bound;
             best_mu_ = local_mu_;
             failures = 0;
-        } else if (++failures >= (at_root ? 6 : 3)) {
+        } else if (++failures >= (root ? 6 : 3)) {
             failures = 0;
             step_scale_ *= 0.5;
         }
-        if (bound < target) return Verdict::pruned;
-        if (step + 1 < steps) move(state, bound, target);  // before fix() reorders the items
-        has_critical = has_critical_;
-        if (has_critical_) critical = items_[critical_].cls;
-        if (may_fix_) fix(bound - target);
-        if (!forced_.empty()) {
-            verdict = Verdict::forced;
-            break;
-        }
-        if (step + 1 >= steps || (clock && clock->look())) break;
+        if (evaluation.bound < target) return Pruned{};
+        const bool last = step + 1 >= steps;
+        if (!last) move(state, evaluation, target);
+        critical = fix(std::move(evaluation), target);
+        if (!forced_.empty() || last || (root && root->clock.look())) break;
     }
-    if (items_.empty()) return need <= 0 && state.complete() ? Verdict::alone : Verdict::pruned;
+    if (items_.empty()) {
+        if (need <= 0 && state.complete()) return Alone{best >> bits};
+        return Pruned{};
+    }
     for (std::size_t j = 0; j < columns_.size(); ++j) mu_[columns_[j].id] = best_mu_[j];
     std::uint32_t place = 0;
     for (const Item& item : items_) {
         state.order[place++] = item.cls;
-        if (at_root) worth_[item.cls] = item.reduced;
+        if (root) root->worth[item.cls] = item.reduced;
     }
     state.free_count = place;
     for (const std::uint32_t cls : removed_) state.order[place++] = cls;
-    if (verdict == Verdict::open) pick_branch(critical, has_critical);
-    return verdict;
+    if (!forced_.empty()) return Forced{best >> bits, forced_};
+    return Open(best >> bits, pick_branch(critical), this);
+}
+
+std::optional<std::int64_t> Relaxation::bound_of(const Outcome& outcome) {
+    return std::visit(
+        [](const auto& each) -> std::optional<std::int64_t> {
+            if constexpr (requires { each.bound; })
+                return each.bound;
+            else
+                return std::nullopt;
+        },
+        outcome);
 }
 
 void Relaxation::save(std::vector<std::int64_t>& stack) const {

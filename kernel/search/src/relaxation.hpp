@@ -8,6 +8,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <variant>
 #include <vector>
 
 #include "oraclesum/search/clock.hpp"
@@ -19,27 +22,50 @@ class Relaxation {
 public:
     explicit Relaxation(const Problem& problem);
 
-    enum class Verdict { pruned, forced, open, alone };
+    // What tighten() found out about the completions of a node that add at least the hits needed. A bound is in hits:
+    // no completion adds more. What an outcome refers to is valid until the next call of tighten().
+    struct Pruned {};  // there are none
+    struct Alone {     // the only one adds nothing
+        std::int64_t bound;
+    };
+    struct Forced {  // these classes are in every one of them
+        std::int64_t bound;
+        std::span<const std::uint32_t> classes;
+    };
+    class Open {  // branch on this class
+    public:
+        std::int64_t bound;
+        std::uint32_t branch;
+
+        // Puts the node's multipliers on the stack, to start a second child where its parent stood.
+        void save(std::vector<std::int64_t>& stack) const { relaxation->save(stack); }
+
+    private:
+        friend class Relaxation;
+        Open(std::int64_t bound_, std::uint32_t branch_, const Relaxation* relaxation_)
+            : bound(bound_), branch(branch_), relaxation(relaxation_) {}
+        const Relaxation* relaxation;
+    };
+    using Outcome = std::variant<Pruned, Alone, Forced, Open>;
+    // None if there are no completions.
+    [[nodiscard]] static std::optional<std::int64_t> bound_of(const Outcome& outcome);
+
+    // The root, where a step may take long: tighten() ends after the step in which the clock runs out. `worth` is what each
+    // free class is worth under the last multipliers, less its length.
+    struct Root {
+        Clock& clock;
+        std::vector<std::int64_t> worth;  // per class
+    };
 
     // Bounds the completions of `state` that add at least `need` hits, in at most `steps` evaluations. Classes that no such
-    // completion holds leave the free prefix. `pruned`: there is no completion. `forced`: the classes of forced()
-    // are in every one of them. `open`: branch on branch_class(). `alone`: the one completion adds nothing.
-    // With a clock (at the root, where a step may take long) it ends after the step in which that runs out.
-    Verdict tighten(State& state, std::int64_t need, int steps, Clock* clock = nullptr);
+    // completion has leave the free prefix.
+    [[nodiscard]] Outcome tighten(State& state, std::int64_t need, int steps, Root* root = nullptr);
+
+    // Takes over the multipliers that an open node saved at `mark`, up to the end of the stack.
+    void restore(const std::vector<std::int64_t>& stack, std::size_t mark);
 
     // Without it nothing is fixed by reduced cost; for measuring what that buys.
     void may_fix(bool yes) { may_fix_ = yes; }
-
-    [[nodiscard]] const std::vector<std::uint32_t>& forced() const { return forced_; }
-    [[nodiscard]] std::uint32_t branch_class() const { return branch_; }
-    // Of the last node: no completion adds more hits than this.
-    [[nodiscard]] std::int64_t bound() const { return best_ >> problem_->fraction_bits; }
-    // What a class is worth under the last multipliers, less its length: its rank in a dive.
-    [[nodiscard]] std::int64_t worth(std::uint32_t cls) const { return worth_[cls]; }
-
-    // Multipliers of the last node's columns, to start a second child where its parent stood.
-    void save(std::vector<std::int64_t>& stack) const;
-    void restore(const std::vector<std::int64_t>& stack, std::size_t mark);
 
 private:
     struct Item {
@@ -62,15 +88,29 @@ private:
         std::uint32_t item;
     };
 
+    // The fractional knapsack under the first limit: the first `whole` of keys_ entirely, and a part of one item more.
+    struct Filling {
+        std::size_t whole;
+        std::optional<std::uint32_t> critical;  // the item of which a part is in
+        double fraction = 0;                    // of that item
+    };
+    // The items under the present multipliers. fix() uses it up, as it reorders the items.
+    struct Evaluation {
+        std::int64_t bound;
+        Filling filling;
+    };
+
     void prepare(const State& state);
     void share_fees(const State& state);
     [[nodiscard]] bool falls_short(const State& state) const;
-    std::int64_t evaluate(const State& state);
-    void choose_lambda(std::int64_t left);
+    [[nodiscard]] Evaluation evaluate(const State& state);
+    [[nodiscard]] Filling choose_lambda(std::int64_t left);
     [[nodiscard]] std::int64_t extra_ceiling(const State& state, std::size_t r) const;
-    void move(const State& state, std::int64_t bound, std::int64_t target);
-    void fix(std::int64_t slack);
-    void pick_branch(std::uint32_t critical, bool has_critical);
+    void move(const State& state, const Evaluation& evaluation, std::int64_t target);
+    // Returns the class of the critical item.
+    std::optional<std::uint32_t> fix(Evaluation&& evaluation, std::int64_t target);
+    [[nodiscard]] std::uint32_t pick_branch(std::optional<std::uint32_t> critical) const;
+    void save(std::vector<std::int64_t>& stack) const;
 
     const Problem* problem_;
     std::vector<std::int64_t> mu_;       // per column of the problem: warm start
@@ -92,15 +132,8 @@ private:
     std::vector<Key> keys_;
     std::vector<std::uint32_t> forced_, removed_;
     std::vector<double> scale_;  // typical length under each further limit
-    std::vector<std::int64_t> worth_;
     std::int64_t lambda_ = 0;
-    double fraction_ = 0;  // of the critical item
-    std::uint32_t critical_ = 0;
-    bool has_critical_ = false;
-    std::size_t chosen_ = 0;
-    std::int64_t best_ = 0;
     double step_scale_ = 1;
-    std::uint32_t branch_ = 0;
     bool may_fix_ = true;
 };
 

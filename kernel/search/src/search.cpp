@@ -92,27 +92,26 @@ void Search::prepare_root() {
         walker_.decide({cls, 1});
     }
     if (!settings_.target) incumbent.fill(state, clock_);
+    Relaxation::Root root{clock_, std::vector<std::int64_t>(problem_.classes(), 0)};
     for (int round = 0; round < rounds_at_root; ++round) {
         const std::int64_t need = target() - state.hits();
         if (need <= 0 && problem_.monotone) break;
-        const auto verdict = walker_.relaxation.tighten(state, need, steps_at_root, &clock_);
-        if (verdict == Relaxation::Verdict::pruned) {
-            upper_bound_ = std::min(upper_bound_, target() - 1);
-            break;
-        }
-        upper_bound_ = std::min(upper_bound_, state.hits() + walker_.relaxation.bound());
+        const auto outcome = walker_.relaxation.tighten(state, need, steps_at_root, &root);
+        const auto bound = Relaxation::bound_of(outcome);
+        upper_bound_ = std::min(upper_bound_, bound ? state.hits() + *bound : target() - 1);
+        if (!bound) break;
+        const auto* forced = std::get_if<Relaxation::Forced>(&outcome);
         if (settings_.target) {
-            if (verdict == Relaxation::Verdict::forced && !walker_.take_forced()) return give_up();
-            if (verdict != Relaxation::Verdict::forced) break;
+            if (forced == nullptr) break;
+            if (!walker_.take_all(forced->classes)) return give_up();
             continue;
         }
         if (settings_.parts.dive) {
-            incumbent.dive(
-                state, [&](std::uint32_t cls) { return walker_.relaxation.worth(cls); }, clock_);
+            incumbent.dive(state, root.worth, clock_);
             if (round % 2 == 0) incumbent.exchange(state, clock_);
         }
         // Classes of every set that do not fit together: there is no set.
-        if (verdict == Relaxation::Verdict::forced && !walker_.take_forced()) return give_up();
+        if (forced != nullptr && !walker_.take_all(forced->classes)) return give_up();
         if (upper_bound_ <= incumbent.hits()) break;
         stopped_ = clock_.look();
         if (stopped_) return;

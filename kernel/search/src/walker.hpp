@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "incumbent.hpp"
@@ -71,8 +73,8 @@ public:
     // Of a finished collect(); its children may be nodes of other walkers' diagrams.
     [[nodiscard]] Diagram::Id root() const { return root_; }
 
-    // Takes what the relaxation forced; false where it does not fit together.
-    bool take_forced();
+    // Takes these free classes; false if they do not fit together.
+    bool take_all(std::span<const std::uint32_t> classes);
     // Settles a free class for good: so many copies, or none.
     void decide(const Taken& decision);
     // The free class that a walk by rank would branch on.
@@ -98,15 +100,26 @@ private:
         Key key;
         Diagram::Id sets;  // of the children so far
     };
-    enum class Arrival { known, branch };
+    // The sets below a node as a part of the diagram; none as long as the node has to be branched on.
+    using Answer = std::optional<Diagram::Id>;
 
-    template <bool collecting>
-    Ending walk(const Route& route, Clock& clock);
-    template <bool collecting>
-    Arrival arrive(Frame& frame, const Route& route, Diagram::Id& sets);
-    template <bool collecting>
-    Arrival look_up(Frame& frame, Diagram::Id& sets);
-    Arrival arrive_at_target(Frame& frame, Diagram::Id& sets);
+    // What a walk is for; each class has what is different about it.
+    class Improving;
+    class Collecting;
+    class Judging;
+
+    template <class Aim>
+    Ending walk(Aim aim, const Route& route, Clock& clock);
+    template <class Aim>
+    [[nodiscard]] std::optional<Ending> look_around(Aim& aim, Clock& clock, std::uint64_t first_node,
+                                                    std::uint64_t last_node);
+    template <class Aim>
+    [[nodiscard]] Answer enter(Aim& aim, Frame& frame, bool by_rank);
+    // The rest of enter() for a node at which every set of free classes that fits is a completion.
+    [[nodiscard]] Answer enter_at_target(Collecting& aim, Frame& frame);
+    void branch(Frame& frame);
+    void go_to_child(Frame& frame, std::uint32_t copies);
+    [[nodiscard]] int steps_here() const;
     [[nodiscard]] bool has_idle_class() const;
     [[nodiscard]] Diagram::Id add_taken(std::size_t from, Diagram::Id sets);
     [[nodiscard]] bool out_of_memory();

@@ -72,25 +72,28 @@ TEST(bounds_and_fixing_hold_for_every_completion) {
         const std::int64_t need = std::max<std::int64_t>(1, best + draw.between(-3, 2));
         Relaxation relaxation(problem);
         const int steps = static_cast<int>(draw.one_of({1, 3, 8, 30}));
-        const auto verdict = relaxation.tighten(state, need, steps, draw.one_in(2) ? &clock : nullptr);
+        Relaxation::Root root{clock, std::vector<std::int64_t>(problem.classes(), 0)};
+        const auto outcome = relaxation.tighten(state, need, steps, draw.one_in(2) ? &root : nullptr);
         std::erase_if(all, [&](const Completion& each) { return each.added < need; });
-        if (verdict == Relaxation::Verdict::pruned) {
+        const auto bound = Relaxation::bound_of(outcome);
+        if (!bound) {
             CHECK(all.empty());
             ++pruned;
             continue;
         }
+        const auto* forced_here = std::get_if<Relaxation::Forced>(&outcome);
         const std::set<std::uint32_t> still(state.free().begin(), state.free().end());
         for (const Completion& each : all) {
-            CHECK(relaxation.bound() >= each.added);
+            CHECK(*bound >= each.added);
             for (const std::uint32_t cls : free) CHECK(each.copies[cls] == 0 || still.contains(cls));
-            if (verdict == Relaxation::Verdict::forced)
-                for (const std::uint32_t cls : relaxation.forced()) CHECK(each.copies[cls] == 1);
+            if (forced_here != nullptr)
+                for (const std::uint32_t cls : forced_here->classes) CHECK(each.copies[cls] == 1);
         }
-        if (verdict == Relaxation::Verdict::forced) {
-            CHECK(!relaxation.forced().empty());
+        if (forced_here != nullptr) {
+            CHECK(!forced_here->classes.empty());
             ++forced;
         } else {
-            CHECK(still.contains(relaxation.branch_class()));
+            CHECK(still.contains(std::get<Relaxation::Open>(outcome).branch));
         }
         removed += still.size() < free.size() ? 1 : 0;
         // Nothing is lost from the order: a parent finds its own classes again by restoring the count.
@@ -110,17 +113,19 @@ TEST(multipliers_saved_are_multipliers_restored) {
         if (problem.classes() == 0) continue;
         State state(problem);
         Relaxation relaxation(problem);
-        if (relaxation.tighten(state, 1, 8) != Relaxation::Verdict::open) continue;
+        const auto outcome = relaxation.tighten(state, 1, 8);
+        const auto* open = std::get_if<Relaxation::Open>(&outcome);
+        if (open == nullptr) continue;
         std::vector<std::int64_t> stack(3, 7);  // what other nodes have saved
         const std::size_t mark = stack.size();
-        relaxation.save(stack);
+        open->save(stack);
         const State before = state;
         const auto first = relaxation.tighten(state, 2, 8);
-        const std::int64_t bound = relaxation.bound();
         relaxation.restore(stack, mark);
         state = before;
-        CHECK(relaxation.tighten(state, 2, 8) == first);
-        CHECK(relaxation.bound() == bound);
+        const auto second = relaxation.tighten(state, 2, 8);
+        CHECK(second.index() == first.index());
+        CHECK(Relaxation::bound_of(second) == Relaxation::bound_of(first));
     }
 }
 
@@ -151,7 +156,8 @@ TEST(long_lengths_under_several_limits_keep_the_bound) {
         Clock clock;
         for (const int steps : {1, 8, 30, 60}) {
             State fresh(problem);
-            CHECK(relaxation.tighten(fresh, best, steps, &clock) != Relaxation::Verdict::pruned);
+            Relaxation::Root root{clock, std::vector<std::int64_t>(problem.classes(), 0)};
+            CHECK(Relaxation::bound_of(relaxation.tighten(fresh, best, steps, &root)).has_value());
         }
     }
 }
