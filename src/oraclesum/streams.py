@@ -22,7 +22,7 @@ def open_streams() -> None:
 
     If one is closed (`>&-`), the next file that is opened would get its number, and what was meant
     for the stream would go into that file. Reading a closed input or writing to a closed output
-    fails; messages to a closed standard error vanish.
+    fails; messages that standard error does not take vanish, and nothing else is lost with them.
     """
     # Input that can only be written, output that can only be read: using them is an error.
     for number, mode in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
@@ -34,11 +34,25 @@ def open_streams() -> None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - never closed
     if sys.stdout is None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    sys.stderr = io.TextIOWrapper(
+        io.BufferedWriter(_Messages(2, "w", closefd=False)),
+        encoding="utf-8" if sys.stderr is None else sys.stderr.encoding,
+        errors="backslashreplace",
+        line_buffering=True,
+    )
+
+
+class _Messages(io.FileIO):
+    """Standard error, which drops what cannot be written: a full disk, a reader that has left."""
+
+    def write(self, data: bytes | bytearray | memoryview) -> int:  # type: ignore[override]  # typeshed's Buffer is newer than 3.11
+        try:
+            written = super().write(data)
+        except OSError:
+            written = None
+        return len(data) if written is None else written
 
 
 def flush_output() -> None:

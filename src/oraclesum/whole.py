@@ -10,8 +10,9 @@ from typing import Any, SupportsIndex, TypeGuard
 from .errors import InputError
 from .message import Message, name_setting
 
-__all__ = ["as_fraction", "as_whole", "is_whole"]
+__all__ = ["LARGEST", "as_fraction", "as_whole", "is_whole", "require_whole"]
 
+LARGEST = 2**63 - 1  # that the kernel takes
 
 # Short: the power of ten of a long exponent would take for ever.
 _FRACTION = re.compile(
@@ -48,3 +49,15 @@ def as_whole(name: str, value: Any) -> int:
         )
         raise InputError(message)
     return index(value)
+
+
+def require_whole(name: str, value: Any, *, least: int, most: int = LARGEST) -> int:
+    """The value as an int; an InputError unless it is whole and from `least` to `most`."""
+    number = as_whole(name, value)
+    if number < least:
+        message = "{name} must be at least {least}, not {number}"
+        raise InputError(Message(message, name=name_setting(name), least=least, number=number))
+    if number > most:  # and perhaps longer than Python prints
+        limit = "below 2^63" if most == LARGEST else f"at most {most}"
+        raise InputError(Message("{name} must be {limit}", name=name_setting(name), limit=limit))
+    return number

@@ -24,8 +24,9 @@ from typing import Any, Protocol
 from .errors import InputError
 from .stopping import SIGNALS, interruptible
 
-__all__ = ["Call", "Caller", "WorkerDiedError", "WorkerThread", "Workers", "serve"]
+__all__ = ["MOST_JOBS", "Call", "Caller", "WorkerDiedError", "WorkerThread", "Workers", "serve"]
 
+MOST_JOBS = 1024  # at once: processes, or threads of enumerate_corpus
 _IN_FLIGHT = 2  # calls at a worker: the next one is there when it has done the first
 
 # The search path comes first, as the package itself may be found by it. A parent that is gone by

@@ -13,8 +13,9 @@ import pytest
 
 from children import run_child
 from cli.corpus import call, jsonl, records
-from cli.damaged import SETTINGS, topic
+from cli.damaged import SETTINGS, pack_tar, topic
 from oraclesum import InputError, enumerate_corpus
+from oraclesum.corpora import Caps
 
 
 @pytest.mark.parametrize("how", ["plain", "gzip", "tar", "zip", "shards", "parquet"])
@@ -76,15 +77,16 @@ MEASURE = """
 import resource, sys
 from oraclesum.cli import main
 try:
-    main(["enumerate", sys.argv[1], "--max-words", "8", "-q", "--record-bytes", "4000000"])
+    settings = ["--rouge", "1", "--max-words", "8", "-q", "--record-bytes", "4000000"]
+    main(["enumerate", *sys.argv[1:], *settings])
 except SystemExit as left:
     print(left.code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 """
 
 
-def weigh(path: Path) -> tuple[str, int]:
+def weigh(*arguments: str | Path) -> tuple[str, int]:
     """The exit status and the largest memory of a run in a process of its own, in kB."""
-    done = run_child([sys.executable, "-c", MEASURE, path], seconds=600)
+    done = run_child([sys.executable, "-c", MEASURE, *arguments], seconds=600)
     status, memory = done.stderr.split()[-2:]
     return status.decode(), int(memory)
 
@@ -135,3 +137,81 @@ def test_the_memory_that_a_bomb_takes_is_near_the_limit(kind: str, tmp_path: Pat
     assert usual[0] == "0"
     assert status == "1"
     assert memory < usual[1] + 60_000
+
+
+@pytest.mark.parametrize("kind", ["parquet", "shards", "arrow"])
+def test_a_text_that_many_rows_share_takes_memory_once(kind: str, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    text = "." * 1_000_000  # quickly analysed
+    rows = [{**topic(k), "sentences": ["A dog.", text]} for k in range(120)]
+    rows.append({**topic(120), "sentences": [text] * 5})
+    schema = pa.Table.from_pylist([topic(0)]).schema
+    good = tmp_path / "good.parquet"
+    pq.write_table(pa.Table.from_pylist([topic(0)]), good)
+    path = tmp_path / ("in.arrow" if kind == "arrow" else "in.parquet")
+    if kind == "arrow":
+        indices = pa.array([k % 2 for k in range(240)] + [1] * 5, pa.int32())
+        sentences = pa.ListArray.from_arrays(
+            [*range(0, 242, 2), 245], pa.DictionaryArray.from_arrays(indices, ["A dog.", text])
+        )
+        ids = pa.array([row["id"] for row in rows])
+        columns = {"id": ids, "sentences": sentences, "references": [["dog"]] * 121}
+        with pa.ipc.new_stream(path, (table := pa.table(columns)).schema) as stream:
+            stream.write_table(table)
+    else:
+        pq.write_table(
+            pa.Table.from_pylist(rows, schema),
+            path,
+            compression="zstd",
+            dictionary_pagesize_limit=1 << 30,
+        )
+    assert path.stat().st_size < 1_200_000
+    extra = ("-o", f"{tmp_path}/out{'/' if kind == 'shards' else ''}")
+    usual = weigh(good)
+    status, memory = weigh(path, *extra)
+    assert (usual[0], status) == ("0", "1")
+    assert memory < usual[1] + 60_000
+    written = tmp_path / ("out/part-00000000.jsonl" if kind == "shards" else "out")
+    answers = records(written.read_bytes())
+    assert [row["id"] for row in answers if row["status"] == "error"] == [answers[-1]["id"]]
+    assert len(answers) == 121
+    assert "refused: it unpacks to 5,0" in answers[-1]["error"]
+    assert "larger than 3.815 MiB; if it is no mistake, raise this limit" in answers[-1]["error"]
+
+
+@pytest.mark.parametrize("value", [0, 2**40 + 1, 2**63, 10**30])
+def test_the_range_of_the_limit_is_said(value: int, tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(jsonl(topic(0)))
+    result = call("enumerate", path, *SETTINGS, "--record-bytes", str(value))
+    assert result.exit_code == 2
+    assert "--record-bytes" in result.stderr
+    assert "1<=x<=1099511627776" in result.stderr
+    allowed = "at least 1" if value == 0 else "at most 1099511627776"
+    with pytest.raises(InputError, match=f"record_bytes must be {allowed}"):
+        enumerate_corpus(path, max_words=8, record_bytes=value)
+    with pytest.raises(InputError, match="record_bytes must be at"):
+        Caps(record_bytes=value)
+
+
+@pytest.mark.parametrize("name", ["in.jsonl", "in.tar"])
+def test_a_limit_beyond_all_memory_takes_none(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(jsonl(topic(0)) if name == "in.jsonl" else pack_tar("w"))
+    result = call("enumerate", tmp_path / name, *SETTINGS, "--record-bytes", str(2**40))
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("size", [2**50, 2**80])
+def test_a_member_that_claims_to_be_huge_is_named(size: int, tmp_path: Path) -> None:
+    member = tarfile.TarInfo("in.jsonl")
+    member.size = size
+    path = tmp_path / "in.tar"
+    path.write_bytes(member.tobuf(tarfile.GNU_FORMAT) + bytes(2048))
+    result = call("enumerate", path, *SETTINGS)
+    assert result.exit_code == 1
+    [row] = records(result.stdout)
+    assert "in.tar/in.jsonl:1: refused from here on: the archive says that" in row["error"]
+    assert f"this file has {size:,} bytes" in row["error"]
+    assert "is the archive damaged?" in row["error"]

@@ -314,3 +314,21 @@ def test_an_entry_of_a_zip_without_a_name_is_an_error_of_its_own(tmp_path: Path)
     status, good, bad, _ = run(tmp_path / "in.zip")
     assert (status, good, len(bad)) == (1, ["a"], 1)
     assert "an entry without a name" in bad[0]
+
+
+@pytest.mark.parametrize("damage", ["cut", "no Parquet", "bomb"])
+def test_a_damaged_parquet_file_is_told_alike_into_a_file_and_a_folder(
+    damage: str, tmp_path: Path
+) -> None:
+    data = PACKED["in.parquet"]()
+    path = tmp_path / "in.parquet"
+    path.write_bytes(data[:-9] if damage == "cut" else lines() if damage == "no Parquet" else data)
+    extra = ("--record-bytes", "5") if damage == "bomb" else ()
+    one = call("enumerate", path, *SETTINGS, *extra, "-o", tmp_path / "out.jsonl")
+    many = call("enumerate", path, *SETTINGS, *extra, "-o", f"{tmp_path}/out/")
+    assert (one.exit_code, many.exit_code) == (1, 1)
+    assert one.stderr == many.stderr
+    assert "in.parquet:1: " in one.stderr
+    written = (tmp_path / "out/part-00000000.jsonl").read_bytes()
+    assert written == (tmp_path / "out.jsonl").read_bytes()
+    assert len(records(written)) == 1

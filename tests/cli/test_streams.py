@@ -54,6 +54,28 @@ def test_messages_do_not_get_into_the_data_if_standard_error_is_closed(folder: P
     assert [row["status"] for row in records(done.stdout)] == ["complete", "error"]
 
 
+@pytest.mark.parametrize("errors", [pytest.param("full", marks=FULL), "left"])
+@pytest.mark.parametrize("output", ["", "-o out.jsonl", "-o out/", "--jobs 2"])
+def test_messages_that_cannot_be_written_cost_no_result(
+    errors: str, output: str, folder: Path
+) -> None:
+    reading, writing = os.pipe() if errors == "left" else [os.open("/dev/full", os.O_RDWR)] * 2
+    if errors == "left":
+        os.close(reading)
+    arguments = ["enumerate", "in.jsonl", *LIMIT.split(), *output.split()]
+    command = [sys.executable, "-m", "oraclesum", *arguments]
+    try:
+        done = run_child(command, cwd=folder, stderr=writing)
+    finally:
+        os.close(writing)
+    assert done.returncode == 1  # of the broken record
+    written = done.stdout
+    if "-o" in output:
+        name = "out.jsonl" if "jsonl" in output else "out/part-00000000.jsonl"
+        written = (folder / name).read_bytes()
+    assert [row["status"] for row in records(written)] == ["complete", "error"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -162,15 +162,15 @@ run_options = stack_options(
     ),
     click.option(
         "--record-bytes",
-        type=click.IntRange(min=1),
+        type=click.IntRange(1, 1 << 40),
         default=256 << 20,
         show_default="256 MiB",
         metavar="N",
-        help="Refuse a longer line, or a larger file that must be read whole.",
+        help="Refuse a longer line or row, or a larger file that must be read whole.",
     ),
     click.option(
         "--jobs",
-        type=click.IntRange(min=1),
+        type=click.IntRange(1, 1024),
         default=1,
         show_default=True,
         metavar="N",

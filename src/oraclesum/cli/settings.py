@@ -66,10 +66,10 @@ class Settings:
     def make_rouge(self, language: str | None = None) -> Rouge:
         """The measure for a record in `language`; --language wins where it was given."""
         return _make_rouge(
-            self.objective or f"r{self.rouge}-recall",
+            f"r{self.rouge}-recall" if self.objective is None else self.objective,
             self.stem,
             self.remove_stopwords,
-            self.language or language or "en",
+            (language or "en") if self.language is None else self.language,
             self.boundaries,
             self.counting,
             self.multi_reference,

@@ -1,4 +1,9 @@
-"""Parquet and Arrow files, a few rows at a time; pyarrow is imported when the first one is read."""
+"""Parquet and Arrow files, a few rows at a time; pyarrow is imported when the first one is read.
+
+A value that occurs often is stored once, in a dictionary, so that a small file can stand for any
+amount of text. Text is left in that form until it is known what it comes to: no more than one
+record may have (`record_bytes`) is unpacked at a time, and a larger row is refused.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +13,22 @@ from typing import Any
 
 from ..errors import InputError, RecordError
 from .files import describe_cap
+from .record import BadRecord
 from .rows import read_rows
 from .topic import Topic
 
-__all__ = ["find_bomb", "read_arrow", "read_parquet", "table_damage"]
+__all__ = [
+    "find_bomb",
+    "list_batches",
+    "open_parquet",
+    "read_arrow",
+    "read_parquet",
+    "table_damage",
+    "unpack_rows",
+]
 
 _BATCH = 256
+_PART = 64 << 20  # bytes of rows that are unpacked together
 _CONTINUES = b"\xff\xff\xff\xff"  # before every message of an Arrow stream
 _END = _CONTINUES + b"\0\0\0\0"
 _OLD_END = b"\0\0\0\0"  # before Arrow 0.15
@@ -32,24 +47,43 @@ def read_parquet(
 ) -> Iterator[Topic | RecordError]:
     """The rows of a Parquet file. Raises InputError if it is none, or unpacks to far too much."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
+    size = source.stat().st_size if isinstance(source, Path) else len(source)
     try:
-        file = pq.ParquetFile(
-            source if isinstance(source, Path) else pa.BufferReader(source),
-            page_checksum_verification=True,
-        )
+        file = open_parquet(source if isinstance(source, Path) else pa.BufferReader(source))
     except table_damage() as error:
         raise InputError(f"{name}: cannot be read as Parquet: {error}") from None
-    size = source.stat().st_size if isinstance(source, Path) else len(source)
     if (reason := find_bomb(file.metadata, size, record_bytes)) is not None:
         raise InputError(f"{name}: {reason}")
     yield from _read_batches(
-        lambda: file.iter_batches(batch_size=_BATCH),
+        lambda: list_batches(file),
         name=name,
         label=label,
+        record_bytes=record_bytes,
         expected=file.metadata.num_rows,
     )
+
+
+def open_parquet(source: Any) -> Any:
+    """A Parquet file whose text stays in dictionaries. Raises what `table_damage` lists."""
+    import pyarrow.parquet as pq
+
+    schema = pq.ParquetFile(source).schema
+    columns = [schema.column(k) for k in range(len(schema))]
+    if hasattr(source, "seek"):
+        source.seek(0)
+    return pq.ParquetFile(
+        source,
+        read_dictionary=[one.path for one in columns if one.physical_type == "BYTE_ARRAY"],
+        page_checksum_verification=True,
+    )
+
+
+def list_batches(file: Any, groups: Iterable[int] | None = None) -> Iterator[Any]:
+    """The record batches of a Parquet file, or of some of its row groups."""
+    # One by one: lists of text cannot have the dictionaries of two groups.
+    for group in range(file.metadata.num_row_groups) if groups is None else groups:
+        yield from file.iter_batches(batch_size=_BATCH, row_groups=[group])
 
 
 def find_bomb(metadata: Any, size: int, record_bytes: int) -> str | None:
@@ -69,7 +103,9 @@ def find_bomb(metadata: Any, size: int, record_bytes: int) -> str | None:
     return None
 
 
-def read_arrow(source: Path | bytes, *, name: str, label: str) -> Iterator[Topic | RecordError]:
+def read_arrow(
+    source: Path | bytes, *, name: str, label: str, record_bytes: int
+) -> Iterator[Topic | RecordError]:
     """The rows of an Arrow file, as datasets.save_to_disk writes it. Raises InputError."""
     import pyarrow as pa
 
@@ -83,7 +119,7 @@ def read_arrow(source: Path | bytes, *, name: str, label: str) -> Iterator[Topic
             batches = map(reader.get_batch, range(reader.num_record_batches))
     except table_damage() as error:
         raise InputError(f"{name}: cannot be read as Arrow: {error}") from None
-    yield from _read_batches(lambda: batches, name=name, label=label)
+    yield from _read_batches(lambda: batches, name=name, label=label, record_bytes=record_bytes)
 
 
 def _read_stream(reader: Any, buffer: Any) -> Iterator[Any]:
@@ -98,9 +134,14 @@ def _read_stream(reader: Any, buffer: Any) -> Iterator[Any]:
 
 
 def _read_batches(
-    open_batches: Callable[[], Iterable[Any]], *, name: str, label: str, expected: int | None = None
+    open_batches: Callable[[], Iterable[Any]],
+    *,
+    name: str,
+    label: str,
+    record_bytes: int,
+    expected: int | None = None,
 ) -> Iterator[Topic | RecordError]:
-    rows = _Rows(open_batches)
+    rows = _Rows(open_batches, record_bytes)
     yield from read_rows(rows, name=name, label=label)
     if rows.damage is None and expected not in (None, rows.count):
         rows.damage = f"there should be {expected} rows"
@@ -113,18 +154,116 @@ def _read_batches(
 class _Rows:
     """The rows of record batches; damage ends them, and is kept to be told."""
 
-    def __init__(self, open_batches: Callable[[], Iterable[Any]]) -> None:
+    def __init__(self, open_batches: Callable[[], Iterable[Any]], record_bytes: int) -> None:
         self._open_batches = open_batches
+        self._record_bytes = record_bytes
         self.count = 0
         self.damage: str | None = None
 
-    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+    def __iter__(self) -> Iterator[Mapping[str, Any] | BadRecord]:
         try:
             for batch in self._open_batches():
-                # A value that says where it starts and ends in the data may say nonsense.
-                batch.validate(full=True)
-                for row in batch.to_pylist():
+                for row in unpack_rows(batch, self._record_bytes):
                     self.count += 1
                     yield row
         except table_damage() as error:
             self.damage = str(error) or type(error).__name__
+
+
+def unpack_rows(batch: Any, record_bytes: int) -> Iterator[Mapping[str, Any] | BadRecord]:
+    """The rows of a record batch; in place of one that is too large, why it is left out.
+
+    Raises what `table_damage` lists.
+    """
+    # A value that says where it starts and ends in the data may say nonsense.
+    batch.validate(full=True)
+    shared = _Shared()
+    for part in _cut(batch, min(_PART, record_bytes)):
+        if (size := sum(map(_measure, part.columns))) > record_bytes:
+            reason = f"refused: it unpacks to {size:,} bytes: {describe_cap(record_bytes)}"
+            yield BadRecord(reason)
+            continue
+        if part.num_rows < batch.num_rows:
+            yield from map(shared.share, part.to_pylist())
+            continue
+        # Plain text is made Python's several times as fast as values of a dictionary. Not of a
+        # part: all of the batch would be made plain for it.
+        plain = [column.cast(_find_plain(column.type)) for column in part.columns]
+        yield from part.from_arrays(plain, names=part.schema.names).to_pylist()
+
+
+def _cut(batch: Any, most: int) -> Iterator[Any]:
+    """Parts of a batch that unpack to at most so many bytes each, or have only one row."""
+    if batch.num_rows <= 1 or sum(map(_measure, batch.columns)) <= most:
+        yield batch
+        return
+    half = batch.num_rows // 2
+    yield from _cut(batch.slice(0, half), most)
+    yield from _cut(batch.slice(half), most)
+
+
+class _Shared:
+    """Long texts that occur in many rows, kept once: a file may store them once, too."""
+
+    _LONG = 1 << 16  # characters
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+
+    def share(self, value: Any) -> Any:
+        """The value with its long texts replaced by equal ones that were seen before."""
+        if isinstance(value, str):
+            return self._texts.setdefault(value, value) if len(value) >= self._LONG else value
+        if isinstance(value, list):
+            return [self.share(element) for element in value]
+        if isinstance(value, dict):
+            return {key: self.share(element) for key, element in value.items()}
+        return value
+
+
+def _find_plain(kind: Any) -> Any:
+    """The type without dictionaries, of what Parquet can have."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        return kind.value_type
+    if pa.types.is_struct(kind):
+        return pa.struct([(one.name, _find_plain(one.type)) for one in kind.fields])
+    if pa.types.is_map(kind):
+        return pa.map_(_find_plain(kind.key_type), _find_plain(kind.item_type))
+    if pa.types.is_list(kind):
+        return pa.list_(_find_plain(kind.value_type))
+    return kind
+
+
+def _measure(array: Any) -> int:
+    """How many bytes the values of an array have, each counted as often as it occurs, or more.
+
+    Of a single row it is no more, unless its values are runs, or dictionaries of anything but text.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind, size = array.type, len(array)
+    if pa.types.is_dictionary(kind):
+        if kind.value_type not in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary()):
+            return size * _measure(array.dictionary)
+        lengths = pc.binary_length(array.dictionary).take(array.indices)
+        return pc.sum(lengths).as_py() or 0
+    if pa.types.is_run_end_encoded(kind):
+        return size * _measure(array.values)
+    if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
+        views = memoryview(array.buffers()[1]).cast("i")  # four numbers each, of which the length
+        return sum(views[4 * array.offset : 4 * (array.offset + size) : 4])
+    viewed = pa.types.is_list_view(kind) or pa.types.is_large_list_view(kind)
+    if viewed and (pc.sum(array.sizes).as_py() or 0) > len(array.values):  # rows share values
+        return size * _measure(array.values)
+    if pa.types.is_struct(kind):
+        return sum(map(_measure, array.flatten()))
+    if pa.types.is_map(kind):
+        start = array.offsets[0].as_py()
+        count = array.offsets[size].as_py() - start
+        return sum(_measure(part.slice(start, count)) for part in (array.keys, array.items))
+    if pa.types.is_nested(kind) and not pa.types.is_union(kind):
+        return _measure(array.flatten())
+    return int(array.nbytes)

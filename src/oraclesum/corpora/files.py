@@ -17,23 +17,29 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from ..errors import InputError, RecordError
+from ..whole import require_whole
 from .archives import ArchiveError, Entry, is_archive, is_zip, read_tar, read_zip
 from .shown import show_name
 from .unpacking import DAMAGE, describe
 
-__all__ = ["Caps", "CorpusFile", "describe_cap", "walk_files"]
+__all__ = ["MOST_RECORD_BYTES", "Caps", "CorpusFile", "describe_cap", "walk_files"]
 
+MOST_RECORD_BYTES = 1 << 40  # beyond any memory, and within what Python can read at once
 _LONGEST_NAME = 4096
+_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class Caps:
     """How much is read at most, so that a hostile archive cannot fill memory or run for ever."""
 
-    record_bytes: int = 256 << 20  # of a line of JSON, or of a file that is read whole
+    record_bytes: int = 256 << 20  # of a line of JSON, a row, or a file that is read whole
     total_bytes: int = 16 << 30  # of everything inside archives, unpacked
     files: int = 2_000_000
     depth: int = 4  # archives inside archives
+
+    def __post_init__(self) -> None:
+        require_whole("record_bytes", self.record_bytes, least=1, most=MOST_RECORD_BYTES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,13 +141,18 @@ class _Walk:
             return self._read_stream(stream, place)
 
     def _read_stream(self, stream: IO[bytes], place: str) -> bytes:
+        blocks: list[bytes] = []
+        size = 0
         try:
-            data = stream.read(self._caps.record_bytes + 1)
+            # Not all at once: the memory for it would be taken before anything is read.
+            while size <= self._caps.record_bytes and (block := stream.read(_BLOCK)):
+                blocks.append(block)
+                size += len(block)
         except DAMAGE as error:
             raise InputError(f"{place}: cannot be read: {describe(error)}") from None
-        if len(data) > self._caps.record_bytes:
+        if size > self._caps.record_bytes:
             raise InputError(f"{place}: {_too_large(self._caps.record_bytes)}")
-        return data
+        return b"".join(blocks)
 
     def _archive(
         self, stream: IO[bytes], name: str, place: str, *, depth: int
@@ -213,8 +224,14 @@ class _Walk:
         self._bytes += size
         if self._files > self._caps.files:
             return _refuse(place, f"refused from here on: more than {self._caps.files} files")
+        gigabytes = self._caps.total_bytes / (1 << 30)
+        if size > self._caps.total_bytes:
+            return _refuse(
+                place,
+                f"refused from here on: the archive says that this file has {size:,} bytes, more "
+                f"than the {gigabytes:.3g} GiB that are unpacked at most: is the archive damaged?",
+            )
         if self._bytes > self._caps.total_bytes:
-            gigabytes = self._caps.total_bytes / (1 << 30)
             return _refuse(
                 place,
                 f"refused from here on: more than {gigabytes:.3g} GiB unpacked; "

@@ -74,6 +74,8 @@ def open_corpus(
     if format == "auto":
         found = _recognise(roots, caps)
         if found.key is None and found.refused:
+            if not found.files:  # there was nothing to recognise: what was refused says it all
+                return iter(found.refused)
             where = ", ".join(map(show_name, roots))
             return iter([*found.refused, RecordError(where, 1, found.reason, where)])
         key = found.require(roots)
@@ -114,6 +116,7 @@ class _Recognised:
     key: str | None = None
     reason: str = ""
     refused: Sequence[RecordError] = ()
+    files: int = 0  # that were looked at
 
     def require(self, roots: Sequence[Path]) -> str:
         if self.key is not None:
@@ -156,7 +159,7 @@ def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
         )
     else:
         reason = _explain(names, counts)
-    return _Recognised(reason=reason, refused=refused)
+    return _Recognised(reason=reason, refused=refused, files=len(names))
 
 
 def _explain(names: Sequence[str], counts: Any) -> str:
@@ -252,11 +255,8 @@ def _read_file(file: CorpusFile, key: str, caps: Caps) -> Iterator[Topic | Recor
             yield from read_topics(source)
     else:
         data = file.read() if file.path is None else file.path
-        if key == "arrow":
-            yield from read_arrow(data, name=file.place, label=label)
-        else:
-            cap = caps.record_bytes
-            yield from read_parquet(data, name=file.place, label=label, record_bytes=cap)
+        read = read_arrow if key == "arrow" else read_parquet
+        yield from read(data, name=file.place, label=label, record_bytes=caps.record_bytes)
 
 
 @contextmanager

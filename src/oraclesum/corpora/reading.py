@@ -66,6 +66,7 @@ def open_source(name: str, *, record_bytes: int | None = None) -> Iterator[Sourc
     gzip, bzip2 and xz are recognised by the first bytes. A line of more than `record_bytes` (256
     MiB if None) is not read and comes out as an error.
     """
+    caps = Caps() if record_bytes is None else Caps(record_bytes=record_bytes)
     with ExitStack() as stack:
         path: Path | None = None
         if name == "-":
@@ -88,7 +89,7 @@ def open_source(name: str, *, record_bytes: int | None = None) -> Iterator[Sourc
             lines=unpack(raw, shown, start),
             raw=raw,
             size=size,
-            record_bytes=Caps.record_bytes if record_bytes is None else record_bytes,
+            record_bytes=caps.record_bytes,
         )
 
 

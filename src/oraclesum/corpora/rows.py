@@ -29,10 +29,14 @@ def read_rows(
 ) -> Iterator[Topic | RecordError]:
     """The rows of a datasets.Dataset, a data frame, an Arrow table or any iterable of mappings.
 
-    Messages count rows from `first`; a row without an id is called `label:NUMBER`.
+    Messages count rows from `first`; a row without an id is called `label:NUMBER`. A BadRecord in
+    place of a row says why it was not read.
     """
     for number, row in enumerate(_iterate(data), start=first):
         fallback_id = f"{label}:{number}"
+        if isinstance(row, BadRecord):
+            yield RecordError(name, number, row.reason, fallback_id)
+            continue
         if not isinstance(row, Mapping):
             reason = f"a row must be a mapping of columns to values, not {type(row).__name__}"
             yield RecordError(name, number, reason, fallback_id)

@@ -110,7 +110,7 @@ def _split_systems(_: click.Context, __: click.Parameter, value: str) -> tuple[s
 )
 @click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 1024),
     default=1,
     show_default=True,
     metavar="N",

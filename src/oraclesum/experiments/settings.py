@@ -10,6 +10,7 @@ from ..evaluation.draws import DRAWS
 from ..instances.limits import Limits
 from ..message import Message
 from ..signature import join_signature
+from ..text import find_language
 
 __all__ = ["Experiment"]
 
@@ -33,6 +34,8 @@ class Experiment:
         if (self.max_words is None) == (self.max_bytes is None):
             raise InputError(Message("set one length limit: {max_words} or {max_bytes}"))
         self.make_limits()
+        if self.language is not None:
+            find_language(self.language)
 
     def make_limits(self) -> Limits:
         """The length limit."""

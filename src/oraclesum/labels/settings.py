@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from ..errors import InputError
 from ..message import Message
-from ..oracles.options import Options, require_whole
+from ..oracles.options import Options
+from ..whole import require_whole
 
 __all__ = ["CHOICES", "LabelSettings"]
 

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Literal
 
 from ..errors import InputError
-from ..whole import as_whole, is_whole
+from ..whole import as_whole, is_whole, require_whole
 from .agreement import Agreement, measure_agreement
 from .bounds import MOST_BYTES
-from .options import require_whole
 from .oracle import share
 from .status import Status
 from .store import Pair, Set, Store

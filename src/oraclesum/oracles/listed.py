@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from .options import require_whole
+from ..whole import require_whole
 from .saving import open_replacing
 from .store import Set
 

@@ -10,10 +10,10 @@ from fractions import Fraction
 from numbers import Rational, Real
 
 from ..errors import InputError
-from ..message import Message, name_setting
-from ..whole import as_fraction, as_whole
+from ..message import Message
+from ..whole import LARGEST, as_fraction, require_whole
 
-__all__ = ["FAMILIES", "MOST_THREADS", "Options", "require_whole"]
+__all__ = ["FAMILIES", "MOST_THREADS", "Options"]
 
 FAMILIES = ("all", "minimal")
 MOST_THREADS = 1024
@@ -69,13 +69,9 @@ class Options:
             ("seed", 0),
         ):
             # The kernel takes plain numbers only.
-            object.__setattr__(self, name, require_whole(name, getattr(self, name), least=least))
-        if self.threads > MOST_THREADS:
-            raise InputError(
-                Message(
-                    "{threads} must be at most {most}, not {x}", most=MOST_THREADS, x=self.threads
-                )
-            )
+            most = MOST_THREADS if name == "threads" else LARGEST
+            number = require_whole(name, getattr(self, name), least=least, most=most)
+            object.__setattr__(self, name, number)
         if self.time_limit is not None:
             object.__setattr__(self, "time_limit", float(self.time_limit))
 
@@ -94,15 +90,4 @@ def _read_within(value: object) -> Fraction:
         raise InputError(Message("{within} must be from 0 to 1, not {x}", x=value))
     if number.denominator > 10**9:
         raise InputError(Message("{within} must have at most nine digits, not {x}", x=value))
-    return number
-
-
-def require_whole(name: str, value: int, *, least: int) -> int:
-    """The value as an int; an InputError unless it is whole, from `least` on and below 2^63."""
-    number = as_whole(name, value)
-    if number < least:
-        message = "{name} must be at least {least}, not {number}"
-        raise InputError(Message(message, name=name_setting(name), least=least, number=number))
-    if number >= 2**63:
-        raise InputError(Message("{name} must be below 2^63", name=name_setting(name)))
     return number

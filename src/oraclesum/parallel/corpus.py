@@ -10,11 +10,14 @@ from typing import Any, Literal
 
 from ..answers import Answer, Answerer, ErrorRecord, Item, Json, Output, Task
 from ..corpora import Caps
+from ..corpora.files import MOST_RECORD_BYTES
 from ..errors import OraclesumWarning
 from ..instances.limits import Limits
 from ..oracles.methods import get_enumerator
-from ..oracles.options import Options, require_whole
+from ..oracles.options import Options
 from ..rouge import Rouge, check_rouge
+from ..whole import require_whole
+from ..workers import MOST_JOBS
 from .cutting import read_items
 
 __all__ = ["enumerate_corpus"]
@@ -52,7 +55,7 @@ def enumerate_corpus(
     """
     measure = Rouge() if rouge is None else rouge
     check_rouge(measure)
-    jobs = require_whole("jobs", jobs, least=1)
+    jobs = require_whole("jobs", jobs, least=1, most=MOST_JOBS)
     get_enumerator(method)
     task = Task(
         rouge=measure,
@@ -73,7 +76,7 @@ def enumerate_corpus(
         source,
         format=format,
         language=measure.language,
-        record_bytes=require_whole("record_bytes", record_bytes, least=1),
+        record_bytes=require_whole("record_bytes", record_bytes, least=1, most=MOST_RECORD_BYTES),
     )
     return _stream(items, Answerer(task=task), jobs)
 

@@ -187,27 +187,34 @@ def _cut_parquet(name: str, shard_size: int, record_bytes: int) -> Corpus | None
 
     with open_input(name) as stream:
         size = stream.seek(0, 2)
-        sample = _sample(stream, size)
+        fingerprint = {"kind": "parquet", "bytes": size, "sample": _sample(stream, size)}
         stream.seek(0)
         try:
             metadata = pq.ParquetFile(stream).metadata
         except table_damage() as error:
-            raise InputError(f"{show_name(name)}: cannot be read as Parquet: {error}") from None
+            return _report_damage(name, f"cannot be read as Parquet: {error}", fingerprint)
         if (reason := find_bomb(metadata, size, record_bytes)) is not None:
-            raise InputError(f"{show_name(name)}: {reason}")
+            return _report_damage(name, reason, fingerprint)
         ends = [0]
         for group in range(metadata.num_row_groups):
             ends.append(ends[-1] + metadata.row_group(group).num_rows)
     if not ends[-1]:
         return None
     return Corpus(
-        pieces=_find_rows(name, ends, shard_size),
-        fingerprint={"kind": "parquet", "bytes": size, "sample": sample},
+        pieces=_find_rows(name, ends, shard_size, record_bytes),
+        fingerprint=fingerprint,
         size=ends[-1],
     )
 
 
-def _find_rows(name: str, ends: list[int], shard_size: int) -> Iterator[Piece]:
+def _report_damage(name: str, reason: str, fingerprint: dict[str, Any]) -> Corpus:
+    """One record that says what is wrong with the file, as in a run into a file."""
+    shown = show_name(name)
+    piece = Held(items=(RecordError(shown, 1, reason, shown),))
+    return Corpus(pieces=iter([piece]), fingerprint=fingerprint, size=piece.size)
+
+
+def _find_rows(name: str, ends: list[int], shard_size: int, record_bytes: int) -> Iterator[Piece]:
     label = name_of_file(name)
     for start in range(0, ends[-1], shard_size):
         end = min(start + shard_size, ends[-1])
@@ -219,4 +226,5 @@ def _find_rows(name: str, ends: list[int], shard_size: int) -> Iterator[Piece]:
             size=end - start,
             groups=tuple(groups),
             skip=start - ends[groups[0]],
+            record_bytes=record_bytes,
         )

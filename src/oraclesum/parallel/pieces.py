@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -14,8 +14,9 @@ import orjson
 
 from ..answers import Item
 from ..corpora import Caps, refuse_repeats
-from ..corpora.arrow import table_damage
+from ..corpora.arrow import list_batches, open_parquet, table_damage, unpack_rows
 from ..corpora.reading import Line, make_line, number_lines
+from ..corpora.record import BadRecord
 from ..corpora.rows import read_rows
 from ..corpora.shown import show_name
 from ..errors import InputError, RecordError
@@ -127,28 +128,25 @@ class ParquetRows:
     size: int
     groups: tuple[int, ...]  # the row groups they stand in
     skip: int  # rows of the first group that come before
+    record_bytes: int = Caps.record_bytes  # largest row that is read
 
     def read(self) -> tuple[list[Item], str]:
-        import pyarrow.parquet as pq
-
-        rows: list[dict[str, Any]] = []
+        rows: list[Mapping[str, Any] | BadRecord] = []
         damage: str | None = None
         left_out = self.skip
         with open_input(self.name) as stream:
             try:
-                file = pq.ParquetFile(stream, page_checksum_verification=True)
-                for batch in file.iter_batches(batch_size=256, row_groups=list(self.groups)):
-                    batch.validate(full=True)
+                for batch in list_batches(open_parquet(stream), self.groups):
                     wanted = batch.slice(left_out, self.size - len(rows))
                     left_out = max(0, left_out - batch.num_rows)
-                    rows.extend(wanted.to_pylist())
+                    rows.extend(unpack_rows(wanted, self.record_bytes))
                     if len(rows) == self.size:
                         break
             except table_damage() as error:
                 damage = str(error) or type(error).__name__
         if damage is None and len(rows) < self.size:
             damage = f"there should be {self.size} rows from row {self.start + 1} on"
-        digest = sha256(orjson.dumps(rows, default=repr)).hexdigest()
+        digest = _digest_rows(rows)
         shown = show_name(self.name)
         found = read_rows(rows, name=shown, label=self.label, first=self.start + 1)
         items: list[Item] = list(refuse_repeats(found))
@@ -163,6 +161,16 @@ class ParquetRows:
 
     def digest(self) -> str:
         return self.read()[1]
+
+
+def _digest_rows(rows: Sequence[Any]) -> str:
+    """The digest of the rows as one JSON array, of which only a row at a time is in memory."""
+    digest = sha256(b"[")
+    for k, row in enumerate(rows):
+        digest.update(b"," if k else b"")
+        digest.update(orjson.dumps(row, default=repr))
+    digest.update(b"]")
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
