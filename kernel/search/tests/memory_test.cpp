@@ -1,7 +1,11 @@
-// Keys of sub-problems: parts that meet in one word of a key do not meet in the other.
+// Keys of sub-problems: parts that meet in one word of a key do not meet in the other; and the memory, beside a plain map.
 #include "memory.hpp"
 
+#include <map>
 #include <set>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "check.hpp"
 #include "varied_instance.hpp"
@@ -68,4 +72,47 @@ TEST(a_memory_keeps_numbers_of_63_bits) {
             CHECK(memory.find(key_of(Part(1, static_cast<std::uint32_t>(k)))) == (k % 2 == 0 ? large - k : k));
         CHECK(!memory.find(key_of(Part(1, 1000))));
     }
+}
+
+// Keys are drawn such that many want the same slot, one after another, and around the end of the table.
+TEST(a_memory_says_what_a_plain_map_says) {
+    Draw draw(2);
+    for (const bool shared : {false, true})
+        for (int round = 0; round < 50; ++round) {
+            Memory memory(shared);
+            std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> plain;
+            const auto draw_key = [&] {
+                const std::uint64_t low = draw.one_in(2) ? 0 : ~std::uint64_t{0};
+                return Key{low - (draw.below(3) << 40) - draw.below(3), draw.below(200)};
+            };
+            for (int step = 0; step < 2000; ++step) {
+                const Key key = draw_key();
+                if (draw.one_in(500)) {
+                    memory.clear();
+                    plain.clear();
+                    CHECK(memory.bytes() == 0);
+                } else if (draw.one_in(2)) {
+                    const std::uint64_t value = draw.below(1000);
+                    memory.insert(key, value);
+                    plain[{key.a, key.b}] = value;
+                }
+                const Key asked = draw_key();
+                const auto found = plain.find({asked.a, asked.b});
+                CHECK(memory.find(asked) == (found == plain.end() ? std::nullopt : std::optional(found->second)));
+            }
+            for (const auto& [key, value] : plain) CHECK(memory.find({key.first, key.second}) == value);
+        }
+}
+
+TEST(threads_that_share_a_memory_lose_nothing) {
+    Memory memory(true);
+    constexpr std::uint32_t threads = 4, each = 5000;
+    {
+        std::vector<std::jthread> all;
+        for (std::uint32_t t = 0; t < threads; ++t)
+            all.emplace_back([&memory, t] {
+                for (std::uint32_t k = 0; k < each; ++k) memory.insert(key_of(Part(1, t * each + k)), k);
+            });
+    }
+    for (std::uint32_t k = 0; k < threads * each; ++k) CHECK(memory.find(key_of(Part(1, k))) == k % each);
 }

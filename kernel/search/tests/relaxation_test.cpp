@@ -5,55 +5,11 @@
 #include <set>
 
 #include "check.hpp"
+#include "completions.hpp"
 #include "oraclesum/search/problem.hpp"
-#include "varied_instance.hpp"
 
 using namespace oraclesum::search;
-using oraclesum::testing::Draw;
-using oraclesum::testing::varied_instance;
-
-namespace {
-
-using Copies = std::vector<std::uint32_t>;  // per class
-
-struct Completion {
-    std::int64_t added;
-    Copies copies;
-};
-
-// Every way to add copies of the free classes from `at` on, with the hits it adds.
-void complete(State& state, const std::vector<std::uint32_t>& free, std::size_t at, std::int64_t start, Copies& copies,
-              std::vector<Completion>& all) {
-    if (at == free.size()) {
-        all.push_back({state.hits() - start, copies});
-        return;
-    }
-    for (std::uint32_t k = 0; k <= state.problem().copies(free[at]); ++k) {
-        if (k > 0 && !state.fits(free[at], k)) break;
-        if (k > 0) state.take(free[at], k);
-        copies[free[at]] = k;
-        complete(state, free, at + 1, start, copies, all);
-        if (k > 0) state.untake();
-    }
-    copies[free[at]] = 0;
-}
-
-// A state in which some classes are taken and some are out.
-State draw_state(Draw& draw, const Problem& problem) {
-    State state(problem);
-    for (std::uint32_t at = 0; at < state.free_count;) {
-        const std::uint32_t cls = state.order[at];
-        const bool takes = draw.one_in(6) && state.fits(cls);
-        if (takes) state.take(cls);
-        if (takes || draw.one_in(6))
-            state.remove_at(at);
-        else
-            ++at;
-    }
-    return state;
-}
-
-}  // namespace
+using namespace oraclesum::testing;
 
 TEST(bounds_and_fixing_hold_for_every_completion) {
     Draw draw(1);
@@ -64,9 +20,7 @@ TEST(bounds_and_fixing_hold_for_every_completion) {
         if (problem.classes() == 0) continue;
         State state = draw_state(draw, problem);
         const std::vector<std::uint32_t> free(state.free().begin(), state.free().end());
-        std::vector<Completion> all;
-        Copies copies(problem.classes(), 0);
-        complete(state, free, 0, state.hits(), copies, all);
+        std::vector<Completion> all = list_completions(state);
         const std::int64_t best = std::ranges::max_element(all, {}, &Completion::added)->added;
         // Above, at and below what can be reached.
         const std::int64_t need = std::max<std::int64_t>(1, best + draw.between(-3, 2));
@@ -147,10 +101,7 @@ TEST(long_lengths_under_several_limits_keep_the_bound) {
             gains, rows, {{draw.between(1, 4), words}, {draw.one_of({1, 50, 100'000, 1'000'000'000}), bytes}}));
         if (problem.classes() == 0) continue;
         State state(problem);
-        std::vector<std::uint32_t> free(state.free().begin(), state.free().end());
-        std::vector<Completion> all;
-        Copies copies(problem.classes(), 0);
-        complete(state, free, 0, 0, copies, all);
+        const std::vector<Completion> all = list_completions(state);
         const std::int64_t best = std::ranges::max_element(all, {}, &Completion::added)->added;
         Relaxation relaxation(problem);
         Clock clock;
