@@ -1,4 +1,4 @@
-"""A real Chromium for the tests of pages: patient, and gone at the end."""
+"""A real Chromium for the tests of pages: slow pages get time, and it is gone at the end."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-__all__ = ["PATIENCE", "launch_chromium", "open_tab"]
+__all__ = ["TIMEOUT", "launch_chromium", "open_tab"]
 
-PATIENCE = 300
+TIMEOUT = 300
 """Seconds after which a page counts as hung; far more than anything takes."""
 
 _ARGUMENTS = [
@@ -39,7 +39,7 @@ def launch_chromium() -> Iterator[Any]:
         pytest.skip("no Chromium is installed")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=_ARGUMENTS, timeout=PATIENCE * 1000
+            executable_path=path, args=_ARGUMENTS, timeout=TIMEOUT * 1000
         )
         yield browser
         browser.close()
@@ -48,5 +48,5 @@ def launch_chromium() -> Iterator[Any]:
 def open_tab(browser: Any, **how: Any) -> Any:
     """A page in a context of its own; `how` has the keywords of a context of Playwright."""
     page = browser.new_context(**how).new_page()
-    page.set_default_timeout(PATIENCE * 1000)
+    page.set_default_timeout(TIMEOUT * 1000)
     return page

@@ -14,12 +14,12 @@ from typing import Any
 import httpx
 import uvicorn
 
-from browsing import PATIENCE
+from browsing import TIMEOUT
 from oraclesum.explorer.app import Explorer, make_explorer
 from oraclesum.explorer.server import configure
 from oraclesum.explorer.setup import Setup
 
-__all__ = ["PASTED", "PATIENCE", "Served", "hard_document", "read_events", "serve", "wait_for"]
+__all__ = ["PASTED", "TIMEOUT", "Served", "hard_document", "read_events", "serve", "wait_for"]
 
 PASTED: dict[str, Any] = {
     "sentences": [
@@ -39,7 +39,7 @@ class Served:
         self.explorer = explorer
         self.port = port
         self._server = server
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE)
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=TIMEOUT)
 
     def post(self, document: dict[str, Any], **settings: Any) -> dict[str, Any]:
         """The view of a document's family."""
@@ -67,7 +67,7 @@ class Served:
 
     def connect(self) -> socket.socket:
         """A bare connection, for what a well-behaved client would not send."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=TIMEOUT)
 
     def knows(self, connection: socket.socket) -> bool:
         """Whether the server has accepted a connection and not dropped it."""
@@ -110,7 +110,7 @@ def serve(**choices: Any) -> Iterator[Served]:
         listener.close()
 
 
-def wait_for(happened: Callable[[], bool], seconds: float = PATIENCE) -> None:
+def wait_for(happened: Callable[[], bool], seconds: float = TIMEOUT) -> None:
     """Return as soon as it has happened; fail where it never does."""
     give_up = time.monotonic() + seconds
     while not happened():

@@ -141,7 +141,12 @@ def test_what_is_not_json_is_refused(served: Served, content: bytes) -> None:
         ({**body(), "settings": {"reference": 1}}, "settings.reference"),
         ({**body(), "settings": {"language": "th"}}, None),
         ({**body(), "settings": {"language": "nowhere at all"}}, None),
-        ({**body(), "settings": {"language": "fr", "remove_stopwords": True}}, None),
+        (
+            {**body(), "settings": {"language": "fr", "remove_stopwords": True}},
+            "settings.remove_stopwords",
+        ),
+        ({**body(), "settings": {"objective": ""}}, "settings.objective"),
+        ({**body(), "settings": {"objective": "recall"}}, "settings.objective"),
         ({**body(), "settings": {"max_words": None}}, None),
         ({"document": {"topic": 10**30}}, "document.topic"),
         (body(sentences=[]), "document.sentences"),

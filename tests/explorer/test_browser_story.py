@@ -225,3 +225,30 @@ def test_errors_stand_beside_their_field(open_page: Any) -> None:
     page.press("#set-words", "Enter")
     page.wait_for_selector(".objective:has-text('50 words')")
     assert page.inner_text("#error-max_words") == ""
+
+
+def test_an_objective_and_a_limit_in_sentences_are_chosen_in_the_page(open_page: Any) -> None:
+    page = open_page()
+    paste_document(page)
+    page.fill("#set-sentences", "3")
+    page.press("#set-sentences", "Enter")
+    page.wait_for_selector(".objective:has-text('15 words and 3 sentences')")
+    page.select_option("#set-objective", "r1-f1+r2-f1")
+    page.wait_for_selector("#figures:has-text('r1-f1+r2-f1')")
+    assert page.is_disabled("#set-within")
+    page.fill("#set-words", "")
+    page.press("#set-words", "Enter")
+    # The example of the README: one set of three sentences, and its exact value.
+    page.wait_for_selector("#figures:has-text('724/1235')")
+    assert figures(page).startswith("1 oracle 0.58623 r1-f1+r2-f1 · 724/1235")
+    assert "objective=r1-f1%2Br2-f1" in page.url
+    page.reload()
+    page.wait_for_selector("#figures:has-text('724/1235')")
+    assert page.input_value("#set-objective") == "r1-f1+r2-f1"
+    page.click("#tab-systems")
+    page.wait_for_selector("#panel-systems tbody tr .gap:has-text('0')")
+    page.fill("#set-sentences", "")
+    page.press("#set-sentences", "Enter")
+    page.wait_for_selector(".objective:has-text('Every set of sentences with the best')")
+    page.select_option("#set-objective", "")  # recall needs a limit
+    page.wait_for_selector(".objective:has-text('at most 100 words with the best ROUGE-2 recall')")

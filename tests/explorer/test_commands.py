@@ -21,6 +21,7 @@ SETTINGS: list[dict[str, Any]] = [
     {"rouge": 2, "max_words": None, "max_sentences": 3, "stem": False, "family": "minimal"},
     {"rouge": 1, "max_bytes": 300, "remove_stopwords": True, "within_hits": 1, "time_limit": 2000},
     {"rouge": 1, "max_words": 40, "reference": 1},
+    {"objective": "r1-f1+2*r2-f1", "max_words": None, "max_sentences": 3},
 ]
 
 
@@ -51,13 +52,13 @@ def check(served: Served, document: dict[str, Any], settings: dict[str, Any], fo
         (folder / needed).write_bytes(file.content)
     record = json.loads(download)
     assert run_shell(view["commands"]["shell"], folder) == download
+    recall = "objective" not in settings
     assert run_python(view["commands"]["python"], folder) == [
         str(record["score"]),
-        str(record["hits"]),
-        str(record["total"]),
+        *([str(record["hits"]), str(record["total"])] if recall else [record["value"]]),
         str(record["count"]),
     ]
-    assert (record["hits"], record["total"]) == (view["hits"], view["total"])
+    assert (record.get("hits"), record.get("total")) == (view["hits"], view["total"])
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)

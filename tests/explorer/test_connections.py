@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from explorer.serving import PATIENCE, serve, wait_for
+from explorer.serving import TIMEOUT, serve, wait_for
 from oraclesum.explorer.server import limit_log
 
 GET = b"GET /api/topics HTTP/1.1\r\nHost: localhost\r\n"
@@ -43,7 +43,7 @@ def drip(connection: socket.socket, data: bytes) -> bool:
 def test_headers_that_come_byte_by_byte_are_dropped() -> None:
     with serve(header_seconds=0.5) as served, served.connect() as connection:
         assert drip(connection, GET + b"X-Slow: " + b"a" * 30_000)
-        connection.settimeout(PATIENCE)
+        connection.settimeout(TIMEOUT)
         assert read_all(connection).startswith(b"HTTP/1.1 408 ")
         assert served.get("/api/topics") == {"total": 0, "topics": []}
 
@@ -64,7 +64,7 @@ def test_the_time_for_headers_begins_anew_with_each_request() -> None:
             assert answer.startswith(b"HTTP/1.1 200 ")
             time.sleep(4.5)  # between requests a connection may rest for longer
         assert drip(connection, GET + b"X-Slow: " + b"a" * 30_000)
-        connection.settimeout(PATIENCE)
+        connection.settimeout(TIMEOUT)
         assert read_all(connection).startswith(b"HTTP/1.1 408 ")
 
 
@@ -116,7 +116,7 @@ def test_a_client_that_reads_nothing_of_its_answer_is_dropped() -> None:
         with socket.socket() as connection:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             connection.connect(("127.0.0.1", served.port))
-            connection.settimeout(PATIENCE)
+            connection.settimeout(TIMEOUT)
             wait_for(lambda: served.knows(connection))
             # Asked for often enough that no buffer of the system holds it all.
             connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 40)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -104,6 +105,51 @@ def test_hits_can_be_counted_from_the_marked_ngrams(
             assert len(shown) == n
             for written, stem in zip(shown, words[id], strict=True):
                 assert list(rouge.analyser.tokens(written)) == [stem]
+
+
+@pytest.mark.parametrize("objective", ["r1-f1+r2-f1", "rlsum-f1", "r2-f1"])
+def test_another_objective_gives_the_family_that_python_gives(
+    served: Served, objective: str
+) -> None:
+    topic = next(islice(oraclesum.open_corpus(oraclesum.demo_path()), 3, None))
+    assert isinstance(topic, oraclesum.Topic)
+    assert topic.sentences is not None
+    family = oraclesum.enumerate_oracles(
+        topic.sentences, topic.references, rouge=objective, max_sentences=3
+    )
+    settings = {"objective": objective, "max_words": None, "max_sentences": 3}
+    view = FamilyView.model_validate(served.post({"topic": 3}, **settings), strict=True)
+    assert view.value == f"{family.value.numerator}/{family.value.denominator}"
+    assert (view.hits, view.total, view.upper_bound) == (None, None, None)
+    assert view.score == view.upper_score == family.score
+    assert [sentence.inclusion for sentence in view.sentences] == family.inclusion
+    assert view.measure == objective
+    assert view.greedy is not None
+    assert view.greedy.score <= view.score
+    page = OraclePage.model_validate(served.get(f"/api/families/{view.key}/oracles?sort=hits"))
+    assert sorted(tuple(one.sentences) for one in page.oracles) == list(family)
+    assert {one.score for one in page.oracles} == {family.score}
+    first = page.oracles[0].sentences
+    over = served.client.post(f"/api/families/{view.key}/overlap", json={"system": first}).json()
+    assert over["objective_score"] == pytest.approx(family.score, abs=1e-12)
+    assert over["hits"] is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "field", "reason"),
+    [
+        ({"objective": "r1-f3x"}, "settings.objective", "unknown term"),
+        ({"objective": "r2-f1", "within_hits": 1}, "settings.within_hits", "goes with recall"),
+        ({"objective": "r2-precision"}, None, "precision alone"),
+    ],
+)
+def test_an_objective_that_cannot_be_is_refused_with_the_reason(
+    served: Served, settings: dict[str, Any], field: str | None, reason: str
+) -> None:
+    answer = served.client.post("/api/families", json={"document": PASTED, "settings": settings})
+    assert answer.status_code == 422
+    assert reason in answer.json()["error"]
+    assert answer.json()["field"] == field
 
 
 def test_spans_count_utf_16_code_units(served: Served) -> None:

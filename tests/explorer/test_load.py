@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from explorer.serving import PASTED, PATIENCE, Served, hard_document, read_events, serve, wait_for
+from explorer.serving import PASTED, TIMEOUT, Served, hard_document, read_events, serve, wait_for
 from oraclesum.explorer.corpus import open_served
 from oraclesum.explorer.replies import ClientGone
 from oraclesum.explorer.routes import order_limits
@@ -41,7 +41,7 @@ def send_post(served: Served, content: Any) -> Any:
 
 def test_50_requests_at_once_are_all_answered(served: Served) -> None:
     def ask(number: int) -> int:
-        with httpx.Client(base_url=f"http://127.0.0.1:{served.port}", timeout=PATIENCE) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{served.port}", timeout=TIMEOUT) as client:
             question = {
                 "document": {"topic": number % 6},
                 "settings": {"rouge": 1 + number % 2, "max_words": 60 + number},

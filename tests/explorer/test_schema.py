@@ -13,7 +13,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.checks import positive_data_acceptance
 
-from explorer.serving import PASTED, PATIENCE, Served, serve
+from explorer.serving import PASTED, TIMEOUT, Served, serve
 from oraclesum.explorer.corpus import open_served
 
 
@@ -61,7 +61,7 @@ def test_every_answer_is_as_the_schema_says(
             # A key made up is never stored: most questions are about a family that is.
             case.path_parameters["key"] = served.post(PASTED, rouge=1, max_words=17)["key"]
         # No schema can say that references need words: such requests are refused all the same.
-        case.call_and_validate(timeout=PATIENCE, excluded_checks=[positive_data_acceptance])
+        case.call_and_validate(timeout=TIMEOUT, excluded_checks=[positive_data_acceptance])
 
     try:
         check()

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from children import run_child, start_child
-from explorer.serving import PATIENCE, hard_document, wait_for
+from explorer.serving import TIMEOUT, hard_document, wait_for
 from oraclesum.cli import main
 
 
@@ -25,7 +25,7 @@ from oraclesum.cli import main
 def run_serve(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The real command, and the address that it says."""
     command = [sys.executable, "-m", "oraclesum", "serve", "--port", "0", *arguments]
-    with start_child(command, seconds=PATIENCE, stderr=subprocess.PIPE, text=True) as process:
+    with start_child(command, seconds=TIMEOUT, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         said = process.stderr.readline()
         found = re.fullmatch(r"Serving on (http://\S+/) \(Ctrl-C ends it\)\n", said)
@@ -34,7 +34,7 @@ def run_serve(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 def fetch(address: str) -> bytes:
-    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+    with urllib.request.urlopen(address, timeout=TIMEOUT) as answer:
         content: bytes = answer.read()
         return content
 

@@ -14,12 +14,12 @@ from ..corpora.topic import Reference, System
 from ..errors import InputError
 from ..evaluation.alignment import Alignment, align_summary
 from ..instances import Instance, Limits
-from ..instances.build import build_instance
 from ..notices import collect_warnings
 from ..oracles import OracleFamily
+from ..oracles.api import Problem, build_problem, solve_problem
 from ..oracles.options import Options
-from ..oracles.solve import solve_all
 from ..rouge import Rouge
+from ..rouge.objective import parse_objective
 from .corpus import ServedCorpus, require_topic
 from .replies import ApiError, ClientGone
 from .schema import (
@@ -85,6 +85,12 @@ class Case:
         return (self.settings.reference,)
 
     @property
+    def marked(self) -> int:
+        """Length of the n-grams that are marked: those of the first term that has n-grams."""
+        sizes = [term.n for term in self.rouge.terms if term.kind == "ngrams"]
+        return sizes[0] if sizes else 1
+
+    @property
     def used_references(self) -> list[Reference]:
         """The references that count."""
         return [self.references[k] for k in self.used]
@@ -104,6 +110,7 @@ def make_case(
         max_words=settings.max_words,
         max_sentences=settings.max_sentences,
         max_bytes=settings.max_bytes,
+        needed=make_rouge(settings, None).needs_limit,
     )
     text: str | None = None
     doc_ids: tuple[int, ...] | None = None
@@ -184,8 +191,14 @@ def _refuse_too_much(sentences: Sequence[str], references: Sequence[Reference]) 
 
 def make_rouge(settings: Settings, language: str | None) -> Rouge:
     """The measure, in the language of the settings or else that of the topic."""
+    if settings.objective is not None:
+        try:
+            parse_objective(settings.objective)
+        except InputError as error:
+            raise ApiError(422, str(error), field="settings.objective") from error
     return Rouge(
-        n=settings.rouge,
+        settings.objective,
+        n=settings.rouge if settings.objective is None else None,
         stem=settings.stem,
         remove_stopwords=settings.remove_stopwords,
         language=settings.language or language or "en",
@@ -255,18 +268,39 @@ _Answer = TypeVar("_Answer")
 class Solved:
     """All oracles of a case."""
 
-    instance: Instance
+    problem: Problem
     family: OracleFamily
     notes: tuple[str, ...]
     seconds: float
+
+    def hits(self, indices: Sequence[int]) -> int | None:
+        """The hits of a set; None of other objectives than recall."""
+        return self.problem.hits(indices) if isinstance(self.problem, Instance) else None
+
+    def score(self, indices: Sequence[int]) -> float:
+        """The score of a set of the family; of other objectives all sets have the best."""
+        if isinstance(self.problem, Instance):
+            return self.problem.hits(indices) / self.problem.total
+        return self.family.score
+
+    def find_candidates(self) -> list[int]:
+        """Sentences that can be in an oracle: they can add to the score, and fit alone."""
+        if isinstance(self.problem, Instance):
+            return list(self.problem.candidates)
+        rows = self.problem.rows
+        return [
+            i for i in self.problem.candidates if all(row.lengths[i] <= row.budget for row in rows)
+        ]
 
 
 def solve(case: Case, stop: Callable[[], bool]) -> Solved:
     """Search for all oracles, until `stop` says true or the time of the case is over."""
     started = time.perf_counter()
-    instance, notes = _build(case, case.limits)
+    problem, notes = _build(case, case.limits)
     left = max(0.0, case.seconds - (time.perf_counter() - started))
-    family = solve_all(instance, "search", _make_options(case, left, stop))
+    with collect_warnings() as caught:
+        family = solve_problem(problem, "search", _make_options(case, left, stop))
+    notes = (*notes, *map(str, caught))
     check_wanted(stop)
     if len(family.sizes) * len(case.sentences) > _MAX_INCLUSION:
         raise ApiError(
@@ -276,12 +310,12 @@ def solve(case: Case, stop: Callable[[], bool]) -> Solved:
             field="settings",
         )
     check_wanted(stop)
-    if not instance.candidates:
-        notes = (*notes, _explain_no_candidate(instance))
+    if isinstance(problem, Instance) and not problem.candidates:
+        notes = (*notes, _explain_no_candidate(problem))
     if not family.exact:
         notes = (*notes, _STOPPED)
     return Solved(
-        instance=instance,
+        problem=problem,
         family=family,
         notes=tuple(dict.fromkeys(notes)),
         seconds=time.perf_counter() - started,
@@ -298,10 +332,11 @@ def solve_limit(case: Case, max_words: int, seconds: float, stop: Callable[[], b
     """The same under another limit of words; the other limits stay as they are."""
     started = time.perf_counter()
     limits: Limits = replace(case.limits, max_words=max_words)
-    instance, notes = _build(case, limits)
-    family = solve_all(instance, "search", _make_options(case, seconds, stop))
+    problem, notes = _build(case, limits)
+    with collect_warnings():
+        family = solve_problem(problem, "search", _make_options(case, seconds, stop))
     elapsed = time.perf_counter() - started
-    return Solved(instance=instance, family=family, notes=notes, seconds=elapsed)
+    return Solved(problem=problem, family=family, notes=notes, seconds=elapsed)
 
 
 def _make_options(case: Case, seconds: float, stop: Callable[[], bool]) -> Options:
@@ -314,11 +349,12 @@ def _make_options(case: Case, seconds: float, stop: Callable[[], bool]) -> Optio
     )
 
 
-def _build(case: Case, limits: Limits) -> tuple[Instance, tuple[str, ...]]:
+def _build(case: Case, limits: Limits) -> tuple[Problem, tuple[str, ...]]:
+    options = _make_options(case, 0.0, lambda: False)
     try:
         with collect_warnings() as caught:
-            instance = build_instance(
-                case.sentences, case.used_references, case.rouge, limits, id=case.id
+            problem = build_problem(
+                case.sentences, case.used_references, case.rouge, limits, options, id=case.id
             )
     except InputError as error:
         if (one := case.settings.reference) is None:
@@ -327,7 +363,7 @@ def _build(case: Case, limits: Limits) -> tuple[Instance, tuple[str, ...]]:
         if reason.startswith(_UNNAMED):
             raise InputError(f"reference {one} {reason.removeprefix(_UNNAMED)}") from error
         raise InputError(f"reference {one} alone: {reason}") from error
-    return instance, tuple(map(str, caught))
+    return problem, tuple(map(str, caught))
 
 
 def ask_family(family: OracleFamily, question: Callable[[], _Answer]) -> _Answer | None:

@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from ..errors import InputError
-from .schema import Problem
+from .schema import Problem, Settings
 
 __all__ = [
     "PROBLEMS",
@@ -90,7 +90,8 @@ def tell_failures(app: FastAPI) -> None:
 
     @app.exception_handler(InputError)
     async def tell_input(_: Request, error: InputError) -> Response:
-        return _tell(422, str(error))
+        known = [name for name in error.settings if name in Settings.model_fields]
+        return _tell(422, str(error), f"settings.{known[0]}" if len(known) == 1 else None)
 
     @app.exception_handler(RequestValidationError)
     async def tell_invalid(_: Request, error: RequestValidationError) -> Response:

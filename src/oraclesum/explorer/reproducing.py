@@ -119,7 +119,11 @@ def _as_path(name: str) -> str:
 
 def _write_options(case: Case, seconds: float | None) -> str:
     settings = case.settings
-    options = [f"--rouge {settings.rouge}"]
+    options = [
+        f"--rouge {settings.rouge}"
+        if settings.objective is None
+        else f"--objective {shlex.quote(str(case.rouge.objective))}"
+    ]
     options += [
         f"--{name.replace('_', '-')} {limit}"
         for name in _LIMITS
@@ -172,11 +176,12 @@ def _write_python(case: Case, corpus: ServedCorpus | None, seconds: float | None
         sentences = "sentences"
     if settings.reference is not None:
         references = f"[{references}[{settings.reference}]]"
+    measure = f'"{case.rouge.objective}"' if settings.objective else f"n={settings.rouge}"
     lines += [
         "family = oraclesum.enumerate_oracles(",
         f"    {sentences},",
         f"    {references},",
-        f"    rouge=oraclesum.Rouge(n={settings.rouge}, stem={settings.stem}, "
+        f"    rouge=oraclesum.Rouge({measure}, stem={settings.stem}, "
         f'remove_stopwords={settings.remove_stopwords}, language="{case.rouge.language}"),',
     ]
     lines += [
@@ -188,5 +193,6 @@ def _write_python(case: Case, corpus: ServedCorpus | None, seconds: float | None
         lines.append(f"    within_hits={settings.within_hits},")
     if seconds is not None:
         lines.append(f"    time_limit={seconds!r},")
-    lines += [")", "print(family.score, family.hits, family.total, family.count)"]
+    shown = "family.hits, family.total" if case.rouge.plain else "family.value"
+    lines += [")", f"print(family.score, {shown}, family.count)"]
     return "\n".join(lines) + "\n"

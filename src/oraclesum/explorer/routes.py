@@ -187,7 +187,7 @@ def _answer(state: State, question: FamilyQuestion, stop: Stop) -> StoredFamily:
         case=case,
         solved=solved,
         view=orjson.dumps(view),
-        orders=Orders(solved.family, solved.instance, list(map(count_words, case.sentences))),
+        orders=Orders(solved, list(map(count_words, case.sentences))),
     )
     if not stop():  # an interrupted family must not be the answer to the next who asks
         state.store.put(stored)

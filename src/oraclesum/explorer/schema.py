@@ -118,11 +118,17 @@ Document = Annotated[
 
 
 class Settings(BaseModel):
-    """What is maximised, and within which limits; at least one limit must be set."""
+    """What is maximised, and within which limits; recall needs at least one limit."""
 
     model_config = _STRICT
 
-    rouge: int = Field(default=2, ge=1, le=9, description="n of ROUGE-n")
+    rouge: int = Field(default=2, ge=1, le=9, description="n of ROUGE-n recall")
+    objective: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="in place of recall, e.g. r1-f1+r2-f1; null: recall of `rouge`",
+    )
     max_words: int | None = Field(default=100, ge=1, lt=2**31)
     max_sentences: int | None = Field(default=None, ge=1, lt=2**31)
     max_bytes: int | None = Field(default=None, ge=1, lt=2**31)
@@ -276,7 +282,7 @@ class NgramView(_Answer):
 
 class GreedyView(_Answer):
     sentences: list[int]
-    hits: int
+    hits: int | None
     score: float
 
 
@@ -289,24 +295,26 @@ class SystemView(_Answer):
     """A system summary as `oraclesum evaluate` measures it.
 
     `hits`, `total`, `score` (recall), `words` and `feasible` (the limits are kept) are those of its
-    whole text, as ROUGE-1.5.5 counts; `objective_hits` those inside its sentences, which compare
-    with the oracles' hits. `sentences` are what was found of it in the document, `aligned_words`
-    and `aligned_hits` theirs, `unmatched` the rest. `precision`, `recall`, `f_measure` and
-    `nearest`, the oracle most like it, are about `sentences`, and null if not all oracles are
-    known.
+    whole text, as ROUGE-1.5.5 counts; `objective_hits` and `objective_score` those inside its
+    sentences, which compare with the oracles. Of other objectives than recall there are no hits,
+    and both scores are the value of its text. `sentences` are what was found of it in the document,
+    `aligned_words` and `aligned_hits` theirs, `unmatched` the rest. `precision`, `recall`,
+    `f_measure` and `nearest`, the oracle most like it, are about `sentences`, and null if not all
+    oracles are known.
     """
 
     name: str
-    hits: int
-    total: int
+    hits: int | None
+    total: int | None
     score: float
     words: int
     feasible: bool
-    objective_hits: int
+    objective_hits: int | None
+    objective_score: float
     sentences: list[int]
     unmatched: list[str]
     aligned_words: int
-    aligned_hits: int
+    aligned_hits: int | None
     precision: float | None
     recall: float | None
     f_measure: float | None
@@ -324,22 +332,27 @@ class FamilyView(_Answer):
 
     If the search was stopped (`status` time_limit or interrupted), `count`, `support`, `sizes`
     and `inclusion` are those of the sets found so far, `core` is empty and no sentence is marked as
-    `core`, and `lengths`, `smallest` and `earliest` are null: they are not known.
+    `core`, and `lengths`, `smallest` and `earliest` are null: they are not known. Hits, `total` and
+    `upper_bound` are null for other objectives than recall.
     """
 
     key: str
     id: str
     status: Literal["complete", "streamed", "time_limit", "interrupted", "no_overlap"]
     proven: bool
-    hits: int
-    total: int
+    hits: int | None
+    total: int | None
     score: float
-    upper_bound: int
+    value: str = Field(description="the score as a fraction, p/q")
+    upper_bound: int | None
+    upper_score: float
     count: Count
     checked: Count
     seconds: float
     signature: str
-    objective: str
+    measure: str = Field(description="what is maximised, by name: ROUGE-2 recall, r1-f1+r2-f1")
+    marked: int = Field(description="length of the n-grams in `ngrams`")
+    objective: str = Field(description="what is maximised, as a sentence")
     notes: list[str]
     settings: Settings
     sentences: list[SentenceView]
@@ -351,7 +364,7 @@ class FamilyView(_Answer):
     lengths: LengthView | None
     smallest: list[int] | None
     earliest: list[int] | None
-    greedy: GreedyView
+    greedy: GreedyView | None = Field(description="null if it would take too long")
     systems: list[SystemView]
     commands: Commands
 
@@ -360,7 +373,8 @@ class OracleLine(_Answer):
     rank: Count
     sentences: list[int]
     words: int
-    hits: int = Field(description="the best, or up to within_hits less")
+    hits: int | None = Field(description="the best, or up to within_hits less")
+    score: float
     distance: int | None
 
 
@@ -378,8 +392,8 @@ class CurvePoint(_Answer):
     """The best score under one limit, as the events `point` of a curve carry it."""
 
     limit: int
-    hits: int
-    total: int
+    hits: int | None
+    total: int | None
     score: float
     count: Count
     status: str

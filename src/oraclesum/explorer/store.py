@@ -11,8 +11,6 @@ from math import lcm
 from typing import Any, Literal
 
 from ..errors import InputError
-from ..instances import Instance
-from ..oracles import OracleFamily
 from .cases import MAX_SORTED, Case, Solved
 from .replies import ApiError
 
@@ -27,9 +25,9 @@ _MAX_KEPT = 6  # orders of one family
 class Orders:
     """The oracles of one family, page by page; orders that were sorted once are kept."""
 
-    def __init__(self, family: OracleFamily, instance: Instance, lengths: Sequence[int]) -> None:
-        self._family = family
-        self._instance = instance
+    def __init__(self, solved: Solved, lengths: Sequence[int]) -> None:
+        self._solved = solved
+        self._family = solved.family
         self._lengths = lengths  # words of each sentence
         self._sets: list[Set] | None = None
         self._sorted: OrderedDict[object, list[int]] = OrderedDict()
@@ -68,7 +66,8 @@ class Orders:
                     "rank": str(rank),
                     "sentences": oracle,
                     "words": sum(self._lengths[i] for i in oracle),
-                    "hits": self._instance.hits(oracle),
+                    "hits": self._solved.hits(oracle),
+                    "score": self._solved.score(oracle),
                     "distance": None if near is None else len(near.symmetric_difference(oracle)),
                 }
                 for rank, oracle in rows
@@ -133,8 +132,8 @@ class Orders:
             scale = lcm(*self._family.sizes)
             return lambda oracle: (sum(oracle) + len(oracle)) * (scale // len(oracle))
         if by == "hits":  # the best first
-            hits = self._instance.hits
-            return lambda oracle: -hits(oracle)
+            hits = self._solved.hits
+            return lambda oracle: -(hits(oracle) or 0)
         chosen = near or frozenset()
         return lambda oracle: len(chosen.symmetric_difference(oracle))
 

@@ -11,10 +11,12 @@ from ..corpora.topic import Reference, System
 from ..evaluation import evaluate
 from ..evaluation.alignment import Alignment
 from ..evaluation.summary import count_summary_words, summary_texts
+from ..instances import Instance, Limits
 from ..instances.limits import count_bytes, count_words
 from ..notices import collect_warnings
 from ..oracles import OracleFamily
 from ..oracles.greedy import find_greedy
+from ..oracles.objective import ObjectiveProblem
 from ..oracles.options import Options
 from ..oracles.status import Status
 from ..rouge import score
@@ -40,7 +42,7 @@ class Marks:
 
 def mark_ngrams(case: Case) -> Marks:
     """Find the n-grams of all references; one that no used reference has counts nowhere."""
-    n = case.rouge.size
+    n = case.marked
     ids: dict[Gram, int] = {}
     references: list[dict[str, Any]] = []
     for k, reference in enumerate(case.references):
@@ -70,7 +72,7 @@ def mark_ngrams(case: Case) -> Marks:
 
 
 def _mark_sentences(case: Case, ids: dict[Gram, int]) -> list[dict[str, Any]]:
-    n = case.rouge.size
+    n = case.marked
     analyser = case.rouge.analyser
     find = ids.get
     marked = []
@@ -114,30 +116,51 @@ def view_system(
     The score is that of the whole text. Precision, recall and the nearest oracle are about the
     sentences that were found in the document, and not known unless all oracles are.
     """
-    family, instance = solved.family, solved.instance
+    family = solved.family
     chosen = alignment.indices
     texts = summary_texts(system, case.sentences)
-    with collect_warnings():  # a system without a token scores 0, which is told by its words
-        whole = score(texts, case.used_references, case.rouge)
-        inside = score(texts, case.used_references, case.rouge, across_sentences=False)
     overlap = evaluate(chosen, family) if family.exact else None
     pieces = len(chosen) + len(alignment.unaligned) if isinstance(system, str) else len(texts)
     return {
         "name": name,
-        "hits": whole.hits,
-        "total": whole.reference_total,
-        "score": whole.recall,
+        **_score_text(case, texts),
         "words": count_summary_words(texts),
         "feasible": _fits(case, texts, pieces),
-        "objective_hits": inside.hits,
         "sentences": chosen,
         "unmatched": alignment.unaligned,
         "aligned_words": sum(count_words(case.sentences[i]) for i in chosen),
-        "aligned_hits": instance.hits(chosen),
+        "aligned_hits": solved.hits(chosen),
         "precision": None if overlap is None else overlap.precision,
         "recall": None if overlap is None else overlap.recall,
         "f_measure": None if overlap is None else overlap.f_measure,
         "nearest": ask_family(family, lambda: family.nearest(chosen)),
+    }
+
+
+def _score_text(case: Case, texts: list[str]) -> dict[str, Any]:
+    with collect_warnings():  # a system without a token scores 0, which its words show
+        if case.rouge.plain:
+            whole = score(texts, case.used_references, case.rouge)
+            inside = score(texts, case.used_references, case.rouge, across_sentences=False)
+            return {
+                "hits": whole.hits,
+                "total": whole.reference_total,
+                "score": whole.recall,
+                "objective_hits": inside.hits,
+                "objective_score": inside.recall,
+            }
+        # All sentences of a document that is the summary itself.
+        alone = Limits(required=range(len(texts)), needed=False)
+        value = 0.0
+        if texts:
+            problem = ObjectiveProblem(texts, case.used_references, case.rouge, alone)
+            value = float(problem.score(range(len(texts))))
+    return {
+        "hits": None,
+        "total": None,
+        "score": value,
+        "objective_hits": None,
+        "objective_score": value,
     }
 
 
@@ -153,13 +176,14 @@ def _fits(case: Case, texts: list[str], pieces: int) -> bool:
 
 
 _Answer = TypeVar("_Answer")
+_MAX_GREEDY = 2_000  # candidates: of an objective it runs in Python, and cannot be stopped
 
 
 def make_view(
     case: Case, solved: Solved, corpus: ServedCorpus | None, stop: Stop
 ) -> dict[str, Any]:
     """The whole view, as `FamilyView` describes it. Raises ClientGone once `stop` says true."""
-    family, instance = solved.family, solved.instance
+    family = solved.family
 
     def ask(question: Callable[[], _Answer]) -> _Answer | None:
         check_wanted(stop)
@@ -177,13 +201,17 @@ def make_view(
         "status": status.value,
         "proven": family.proven,
         "hits": family.hits,
-        "total": family.total,
+        "total": solved.problem.total if isinstance(solved.problem, Instance) else family.total,
         "score": family.score,
+        "value": f"{family.value.numerator}/{family.value.denominator}",
         "upper_bound": family.upper_bound,
+        "upper_score": float(family.upper_value),
         "count": str(family.count),
         "checked": str(family.checked),
         "seconds": solved.seconds,
         "signature": sign(case, solved),
+        "measure": name_measure(case),
+        "marked": case.marked,
         "objective": describe_objective(case),
         "notes": list(solved.notes),
         "settings": case.settings.model_dump() | {"language": case.rouge.language},
@@ -197,13 +225,13 @@ def make_view(
         "greedy": _view_greedy(solved),
         "systems": [lay_over(name, alignment) for name, alignment in case.alignments.items()],
         "commands": write_commands(case, corpus, family.status),
-    } | {"total": instance.total}
+    }
 
 
 def _view_text(case: Case, solved: Solved, lengths: list[int]) -> dict[str, Any]:
     marks = mark_ngrams(case)
     family = solved.family
-    candidates = set(solved.instance.candidates)
+    candidates = set(solved.find_candidates())
     core = set(family.core if family.exact else ())
     inclusion = family.inclusion
     sentences = [
@@ -229,11 +257,24 @@ def _view_lengths(family: OracleFamily, lengths: list[int]) -> Mapping[str, int]
     }
 
 
-def _view_greedy(solved: Solved) -> dict[str, Any]:
-    if not solved.instance.candidates:
+def _view_greedy(solved: Solved) -> dict[str, Any] | None:
+    problem = solved.problem
+    if isinstance(problem, ObjectiveProblem):
+        if len(problem.candidates) > _MAX_GREEDY:
+            return None
+        found = problem.solve_one("greedy", Options())
+    elif problem.candidates:
+        found = find_greedy(problem, Options())
+    else:
         return {"sentences": [], "hits": 0, "score": 0.0}
-    found = find_greedy(solved.instance, Options())
     return {"sentences": sorted(found.indices), "hits": found.hits, "score": found.score}
+
+
+def name_measure(case: Case) -> str:
+    """What is maximised, by its name."""
+    if case.rouge.plain:
+        return f"ROUGE-{case.rouge.size} recall"
+    return str(case.rouge.objective)
 
 
 def describe_objective(case: Case) -> str:
@@ -253,7 +294,8 @@ def describe_objective(case: Case) -> str:
         number = "both" if references == 2 else f"all {references}"
         against = f"{number} references together"
     texts = "reference" if settings.reference is not None or references == 1 else "references"
-    grams = {1: "words", 2: "pairs of words"}.get(settings.rouge, f"runs of {settings.rouge} words")
+    n = case.marked
+    grams = {1: "words", 2: "pairs of words"}.get(n, f"runs of {n} words")
     words = []
     if settings.stem:
         words.append("stemmed")
@@ -266,8 +308,9 @@ def describe_objective(case: Case) -> str:
     )
     hits = "hit" if settings.within_hits == 1 else "hits"
     slack = f" or up to {settings.within_hits} {hits} less" if settings.within_hits else ""
+    size = f" of at most {' and '.join(limits)}" if limits else ""
+    most = f": the most {grams} of the {texts} found in it" if case.rouge.plain else ""
     return (
-        f"{which} of at most {' and '.join(limits)} with the best ROUGE-{settings.rouge} recall"
-        f"{slack} against {against}: the most {grams} of the {texts} found in it "
+        f"{which}{size} with the best {name_measure(case)}{slack} against {against}{most} "
         f"({language})."
     )

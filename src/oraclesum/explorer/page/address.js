@@ -15,6 +15,7 @@ const wholeBetween = (smallest, largest) => (text) => {
 const flag = (text) => ({ 1: true, 0: false })[text];
 const SETTINGS = {
   rouge: ["rouge", wholeBetween(1, 9)],
+  objective: ["objective", (text) => (/^[\w.*+/ -]{2,200}$/.test(text) ? text : undefined)],
   words: ["max_words", (text) => (text === "any" ? null : wholeBetween(1, 1_000_000)(text))],
   sentences: ["max_sentences", wholeBetween(1, 100_000)],
   stem: ["stem", flag],

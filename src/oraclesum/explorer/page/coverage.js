@@ -54,7 +54,7 @@ function nameNgram(family, id) {
   for (const { text, tokens, ngrams } of family.references) {
     const found = ngrams.find(([one]) => one === id);
     if (found === undefined) continue;
-    const last = Math.min(found[1] + family.settings.rouge, tokens.length) - 1;
+    const last = Math.min(found[1] + family.marked, tokens.length) - 1;
     return text.slice(tokens[found[1]][0], tokens[last][1]);
   }
   return family.ngrams[id].words;

@@ -91,7 +91,7 @@ function draw(curve) {
   const told = curve.problem ?? (busy ? `Computing: ${whole(curve.done)} of ${whole(curve.of || 40)} limits` : curve.ended ? "Click the chart to set the limit." : `Stopped after ${plural(curve.points.length, "limit")}.`);
   byId("curve-told").textContent = told;
   byId("curve-told").className = curve.problem ? "error" : "soft";
-  replace(byId("curve-chart"), drawChart(curve.points, { wide: Math.max(300, Math.min(760, byId("curve-chart").clientWidth || 560)), limit: effectiveSettings().max_words, rouge: effectiveSettings().rouge, range: loaded.about.limits, choose: setLimit }));
+  replace(byId("curve-chart"), drawChart(curve.points, { wide: Math.max(300, Math.min(760, byId("curve-chart").clientWidth || 560)), limit: effectiveSettings().max_words, measure: loaded.family.measure, range: loaded.about.limits, choose: setLimit }));
   drawTable(curve);
 }
 
@@ -112,7 +112,7 @@ function drawTable(curve) {
             {},
             el("th", { scope: "row", class: "right" }, el("button", { type: "button", class: "link", "aria-label": `Set the limit to ${point.limit} words`, onclick: () => setLimit(point.limit) }, point.limit)),
             el("td", { class: "right" }, score(point.score)),
-            el("td", { class: "right" }, `${whole(point.hits)} of ${whole(point.total)}`),
+            el("td", { class: "right" }, point.hits === null ? "–" : `${whole(point.hits)} of ${whole(point.total)}`),
             el("td", { class: "right" }, count(point.count)),
             el("td", {}, point.proven ? "proven" : "bound"),
           ),
@@ -139,7 +139,7 @@ function steps(largest, about) {
 }
 
 // Drawn in the pixels it gets, so that its text has the size of other text.
-export function drawChart(points, { wide: WIDE, limit, rouge, range, choose }) {
+export function drawChart(points, { wide: WIDE, limit, measure, range, choose }) {
   const from = 0;
   const to = range.words_to;
   const x = (words) => LEFT + ((words - from) / (to - from)) * (WIDE - LEFT - RIGHT);
@@ -148,11 +148,11 @@ export function drawChart(points, { wide: WIDE, limit, rouge, range, choose }) {
   const largest = Math.max(1, ...points.map((point) => log10(point.count)));
   const z = (digits) => BARS.bottom - (log10(digits) / largest) * (BARS.bottom - BARS.top);
   const last = points.at(-1);
-  const label = points.length ? `Best ROUGE-${rouge} recall against the limit in words, rising to ${score(last.score)} at ${last.limit} words; the table below has all numbers` : "The curve is being computed";
+  const label = points.length ? `Best ${measure} against the limit in words, rising to ${score(last.score)} at ${last.limit} words; the table below has all numbers` : "The curve is being computed";
   const chart = svg(
     "svg",
     { class: "chart", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": label },
-    svg("text", { class: "axis-title", x: 0, y: 10 }, `best ROUGE-${rouge} recall`),
+    svg("text", { class: "axis-title", x: 0, y: 10 }, `best ${measure}`),
     svg("text", { class: "axis-title", x: 0, y: BARS.top - 10 }, "number of oracles (log)"),
     steps(best, 4).map((value) => [svg("line", { class: "grid", x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value) }), svg("text", { class: "tick-label end", x: LEFT - 6, y: y(value) + 3.5 }, value.toFixed(2))]),
     steps(to, WIDE < 480 ? 4 : 8).map((words) => [svg("line", { class: "grid", x1: x(words), x2: x(words), y1: BARS.bottom, y2: BARS.bottom + 4 }), svg("text", { class: "tick-label middle", x: x(words), y: BARS.bottom + 15 }, words)]),

@@ -16,7 +16,7 @@ const STATUS = {
 export function statusOf(family) {
   if (family.status === "time_limit" || family.status === "interrupted") {
     const why = family.status === "time_limit" ? "Time ran out" : "Stopped early";
-    const bound = numbers.score(family.total ? family.upper_bound / family.total : 0);
+    const bound = numbers.score(family.upper_score);
     return family.proven
       ? ["clock", "warn", `${why}: the optimum is proven, but there may be more sets`]
       : ["clock", "warn", `${why}: the optimum lies between ${numbers.score(family.score)} and ${bound}`];
@@ -61,16 +61,16 @@ function show() {
   document.title = family === null ? "oraclesum explorer" : `${family.id} · oraclesum explorer`;
   if (family === null) return showEmpty();
   showWhat(family);
-  const n = family.settings.rouge;
-  const share = family.greedy.score && family.score ? family.greedy.score / family.score : 0;
+  const share = family.greedy?.score && family.score ? family.greedy.score / family.score : 0;
+  const exact = family.hits !== null ? ` · ${numbers.whole(family.hits)} of ${numbers.whole(family.total)}` : family.value.length < 16 ? ` · ${family.value}` : "";
   replace(
     byId("figures"),
     figure((isPartial(family) ? "at least " : "") + numbers.count(family.count), nameMembers(family), exactDigits(family)),
-    figure(numbers.score(family.score), `ROUGE-${n} recall · ${numbers.whole(family.hits)} of ${numbers.whole(family.total)}`),
+    figure(numbers.score(family.score), family.measure + exact),
     isPartial(family)
       ? figure(numbers.whole(family.support.length), `${family.support.length === 1 ? "sentence" : "sentences"} in these sets`)
       : figure(numbers.whole(family.core.length), `in every ${memberOf(family)} · ${numbers.whole(family.support.length)} in at least one`),
-    figure(numbers.percent(share), isPartial(family) ? "of the best so far by greedy" : "of the best by greedy"),
+    family.greedy && figure(numbers.percent(share), isPartial(family) ? "of the best so far by greedy" : "of the best by greedy"),
   );
   const [name, tone, words] = statusOf(family);
   replace(

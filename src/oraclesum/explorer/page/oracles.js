@@ -178,7 +178,7 @@ function drawRow(position, oracle) {
     strip(oracle.sentences, loaded.family.sentences.length),
     el("span", { class: "members", title: oracle.sentences.join(" ") }, oracle.sentences.join(" ")),
     el("span", { class: "right" }, whole(oracle.words)),
-    el("span", { class: best ? "right hits best" : "right hits" }, best && "★ ", whole(oracle.hits)),
+    el("span", { class: best ? "right hits best" : "right hits" }, best && "★ ", oracle.hits === null ? "" : whole(oracle.hits)),
     el("span", { class: "right" }, distance),
   );
 }
@@ -210,7 +210,7 @@ async function pick(position, { asB = false } = {}) {
   if (row === undefined || family !== loaded.family || active !== position) return;
   if (asB) chooseOracle({ b: row.rank, setB: row.sentences });
   else chooseOracle({ a: row.rank, setA: row.sentences });
-  announce(`${setTitle()} ${asB ? "B" : "A"}: number ${count(String(BigInt(row.rank) + 1n))}, sentences ${row.sentences.join(", ")}, ${plural(row.words, "word")}, ${plural(row.hits, "hit")}`);
+  announce(`${setTitle()} ${asB ? "B" : "A"}: number ${count(String(BigInt(row.rank) + 1n))}, sentences ${row.sentences.join(", ")}, ${plural(row.words, "word")}${row.hits === null ? "" : `, ${plural(row.hits, "hit")}`}`);
 }
 
 function onKey(event) {

@@ -198,6 +198,6 @@ function showHover(left) {
   rows[now].classList.add("pointed");
   const counting = ([id]) => family.ngrams[id].counts.some((times) => times > 0);
   const firsts = sentence.ngrams.filter(counting).map(([, first]) => first);
-  const runs = cutRuns(sentence.text, sentence.tokens, family.settings.rouge, { point: firsts });
+  const runs = cutRuns(sentence.text, sentence.tokens, family.marked, { point: firsts });
   if (sentence.text) replace(rows[now].querySelector(".text"), runs.map((run) => (run.names.length ? el("mark", { class: "point" }, run.text) : run.text)));
 }

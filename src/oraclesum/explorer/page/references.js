@@ -21,7 +21,7 @@ function draw() {
   }
   const layers = chooseLayers(family);
   drawLegend(layers, family);
-  const n = family.settings.rouge;
+  const n = family.marked;
   const articles = family.references.map((reference, i) => drawReference(reference, i, layers, n));
   const used = (_, i) => family.references[i].used;
   replace(byId("references"), articles.filter(used), articles.filter((_, i) => !used(_, i)));
@@ -112,16 +112,18 @@ function describeSet(family, set) {
   const limit = family.settings.max_words;
   const words = wordsOf(family, set.sentences);
   const hits = countHits(family, countNgrams(family, set.sentences));
-  const below = family.hits - hits;
+  const below = (family.hits ?? 0) - hits;
   // Of a system, only what was found in the document is a set of sentences.
   const partial = set.letter === "S" && overlaidSystem()?.unmatched?.length > 0;
   const over = limit !== null && words > limit;
   return [
     fact(partial ? `${set.name}, found part` : set.name, plural(set.sentences.length, "sentence")),
     fact("words", el("span", { class: over ? "over" : "" }, limit === null ? whole(words) : `${whole(words)} of ${whole(limit)}${over ? " – too long" : ""}`)),
-    fact("hits", `${whole(hits)} of ${whole(family.total)}`),
-    fact("recall", score(family.total ? hits / family.total : 0)),
-    fact(family.proven ? "to the oracle" : "to the best found", below > 0 ? `−${whole(below)} hits` : below === 0 ? (family.proven ? "optimal" : "as good") : `+${whole(-below)} hits`),
+    // What a set is worth under another objective than recall does not follow from its hits.
+    family.hits === null && fact(`hits of ROUGE-${family.marked}`, whole(hits)),
+    family.hits !== null && fact("hits", `${whole(hits)} of ${whole(family.total)}`),
+    family.hits !== null && fact("recall", score(family.total ? hits / family.total : 0)),
+    family.hits !== null && fact(family.proven ? "to the oracle" : "to the best found", below > 0 ? `−${whole(below)} hits` : below === 0 ? (family.proven ? "optimal" : "as good") : `+${whole(-below)} hits`),
     hidden(over ? "This set is longer than the limit allows." : ""),
   ];
 }

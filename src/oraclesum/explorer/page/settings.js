@@ -1,9 +1,19 @@
 // The bar of settings: shows the current settings, takes changes, and shows what is wrong beside the field.
 
 import { byId, debounce, el, replace } from "./dom.js";
+import { plural } from "./numbers.js";
 import { chosen, effectiveSettings, loaded, on } from "./state.js";
 
 const LARGEST_N = 4;
+// What can be chosen here; any other objective can come with the address.
+const OBJECTIVES = [
+  ["", "recall"],
+  ["r1-f1", "R1-F1"],
+  ["r2-f1", "R2-F1"],
+  ["r1-f1+r2-f1", "R1-F1 + R2-F1"],
+  ["rlsum-f1", "RLsum-F1"],
+  ["r1-f1+r2-f1+rlsum-f1", "R1 + R2 + RLsum, F1"],
+];
 
 // `change(settings, {push})` is called with all differences from the defaults.
 export function setUpSettings(change) {
@@ -17,6 +27,15 @@ export function setUpSettings(change) {
       el("label", {}, el("input", { type: "radio", name: "rouge", value: n, "aria-label": `ROUGE-${n}`, onchange: () => set("rouge", n, { push: true }) }), n),
     ),
   );
+  replace(byId("set-objective"), OBJECTIVES.map(([value, name]) => el("option", { value }, name)));
+  byId("set-objective").addEventListener("change", (event) => {
+    const objective = event.target.value || null;
+    const { max_words: words, max_sentences: sentences } = effectiveSettings();
+    // Only recall has hits to be within, and only recall needs a limit.
+    if (objective !== null) chosen.settings = { ...chosen.settings, within_hits: 0 };
+    else if (words === null && sentences === null) chosen.settings = { ...chosen.settings, max_words: loaded.about.defaults.max_words };
+    set("objective", objective, { push: true });
+  });
   setUpLimit(set);
   const check = (id, field) =>
     byId(id).addEventListener("change", (event) => set(field, event.target.checked, { push: true }));
@@ -56,10 +75,19 @@ function setUpLimit(set) {
     soon.cancel();
     set("max_words", Number(range.value), { push: true });
   });
-  number.addEventListener("change", () => {
-    const value = readWhole(number, 1, 100_000, "max_words", "The limit is a whole number of words from 1 to 100,000.");
-    if (value !== null) set("max_words", value, { push: true });
-  });
+  const readLimit = (input, field, unit) => () => {
+    if (input.value.trim() === "" && input.validity.valid) {
+      const next = { ...effectiveSettings(), [field]: null };
+      const needed = next.objective === null && next.max_words === null && next.max_sentences === null;
+      showError(field, needed ? "Recall grows with every sentence: it needs a limit." : "");
+      if (!needed) set(field, null, { push: true });
+      return;
+    }
+    const value = readWhole(input, 1, 100_000, field, `The limit is a whole number of ${unit} from 1 to 100,000.`);
+    if (value !== null) set(field, value, { push: true });
+  };
+  number.addEventListener("change", readLimit(number, "max_words", "words"));
+  byId("set-sentences").addEventListener("change", readLimit(byId("set-sentences"), "max_sentences", "sentences"));
 }
 
 // What a language must have for a setting, and what it is called if it is missing.
@@ -98,7 +126,9 @@ function readWhole(input, smallest, largest, field, message) {
 
 const INPUTS_OF_WORDS = { remove_stopwords: "set-stop", stem: "set-stem" };
 const INPUTS = {
+  objective: "set-objective",
   max_words: "set-words",
+  max_sentences: "set-sentences",
   language: "set-language",
   reference: "set-reference",
   within_hits: "set-within",
@@ -124,7 +154,10 @@ export function showSettings() {
   if (loaded.about === null) return;
   const settings = effectiveSettings();
   for (const radio of byId("set-rouge").querySelectorAll("input")) radio.checked = Number(radio.value) === settings.rouge;
-  if (document.activeElement !== byId("set-words")) byId("set-words").value = settings.max_words ?? "";
+  showObjective(settings);
+  for (const [id, field] of [["set-words", "max_words"], ["set-sentences", "max_sentences"]]) {
+    if (document.activeElement !== byId(id)) byId(id).value = settings[field] ?? "";
+  }
   byId("set-words-range").value = settings.max_words ?? 400;
   byId("set-words-range").setAttribute("aria-valuetext", `${settings.max_words ?? "any number of"} words`);
   byId("set-stop").checked = settings.remove_stopwords;
@@ -133,9 +166,19 @@ export function showSettings() {
   byId("set-family").value = settings.family;
   showLanguages(settings);
   showReferences(settings);
-  const words = settings.max_words === null ? "no limit" : `${settings.max_words} words`;
+  const limits = [settings.max_words && `${settings.max_words} words`, settings.max_sentences && plural(settings.max_sentences, "sentence")].filter(Boolean);
   byId("settings-summary").textContent =
-    `ROUGE-${settings.rouge} · ${words}${settings.remove_stopwords ? " · no stop words" : ""}${settings.stem ? " · stems" : ""}`;
+    `${settings.objective ?? `ROUGE-${settings.rouge}`} · ${limits.join(", ") || "no limit"}${settings.remove_stopwords ? " · no stop words" : ""}${settings.stem ? " · stems" : ""}`;
+}
+
+// Other objectives than recall name their n-grams themselves, and have no hits to be within.
+function showObjective(settings) {
+  const select = byId("set-objective");
+  const value = settings.objective ?? "";
+  if (![...select.options].some((option) => option.value === value)) select.append(el("option", { value }, value));
+  select.value = value;
+  byId("field-rouge").disabled = value !== "";
+  byId("set-within").disabled = value !== "";
 }
 
 function showLanguages(settings) {

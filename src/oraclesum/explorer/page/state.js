@@ -60,7 +60,8 @@ export const isPartial = (family) => family.status === "time_limit" || family.st
 export function allSystems() {
   const { family } = loaded;
   if (family === null) return [];
-  const systems = [{ kind: "greedy", label: "greedy", ...family.greedy, name: "greedy" }];
+  const systems = [];
+  if (family.greedy) systems.push({ kind: "greedy", label: "greedy", ...family.greedy, name: "greedy" });
   for (const system of family.systems) systems.push({ kind: "record", label: system.name, ...system });
   if (loaded.ownSystem) systems.push({ ...loaded.ownSystem, kind: "own", label: "pasted summary", name: "pasted summary" });
   return systems;

@@ -36,7 +36,7 @@ function draw() {
 // compares with the best; the rest is asked for when looked at.
 async function measureGreedy() {
   const { family } = loaded;
-  if (family.greedy.asked) return;
+  if (family.greedy === null || family.greedy.asked) return;
   family.greedy.asked = true;
   const measured = await api.overlap(family.key, family.greedy.sentences).catch(() => ({}));
   const { hits, score } = family.greedy;
@@ -68,8 +68,7 @@ function drawSystem(system) {
   const key = systemKey(system);
   const on = chosen.system === key;
   const text = system.text ?? system; // of the greedy summary, measured later
-  const waiting = text.objective_hits === undefined;
-  const gap = waiting ? null : family.hits - text.objective_hits;
+  const waiting = text.objective_score === undefined;
   return el(
     "tr",
     { class: on ? "chosen" : "" },
@@ -77,26 +76,29 @@ function drawSystem(system) {
     isPartial(family)
       ? el("td", { class: "right soft", colspan: 3 }, "not known")
       : [system.precision, system.recall, system.f_measure].map((value) => el("td", { class: "right" }, value?.toFixed(3) ?? "–")),
-    el("td", { class: "right hits" }, waiting ? "–" : whole(text.hits)),
+    el("td", { class: "right hits" }, (text.hits ?? null) === null || waiting ? "–" : whole(text.hits)),
     el("td", { class: "right" }, waiting ? "–" : score(text.score)),
-    el("td", { class: "right gap" }, gap === null ? "–" : drawGap(gap, family.total)),
+    el("td", { class: "right gap" }, waiting ? "–" : drawGap(family.score - text.objective_score)),
   );
 }
 
-function drawGap(hits, total) {
-  if (hits === 0) return "0";
-  return hits > 0 ? `−${score(hits / total)}` : `+${score(-hits / total)}`;
+function drawGap(gap) {
+  if (Math.abs(gap) < 1e-12) return "0"; // the same fraction, rounded twice
+  return gap > 0 ? `−${score(gap)}` : `+${score(-gap)}`;
 }
 
 // What the numbers are of, once for all systems.
 function drawMeaning(systems) {
   const { family } = loaded;
-  const n = family.settings.rouge;
+  const best = `Gap: to the best${family.proven ? "" : " found so far"}`;
+  const meaning =
+    family.hits === null
+      ? `Score: ${family.measure} of the text. ${best}. `
+      : `Hits and score: ${family.measure} of the whole text, as ROUGE-1.5.5 counts and “oraclesum evaluate” writes. ${best}, both counted inside sentences${family.marked === 1 ? "" : "; ROUGE-1.5.5 also counts across them, which makes a small difference"}. `;
   return el(
     "p",
     { class: "hint meaning" },
-    `Hits and score: ROUGE-${n} recall of the whole text, as ROUGE-1.5.5 counts and “oraclesum evaluate” writes. `,
-    `Gap: to the best${family.proven ? "" : " found so far"}, both counted inside sentences${n === 1 ? "" : "; ROUGE-1.5.5 also counts across them, which makes a small difference"}. `,
+    meaning,
     isPartial(family) ? "P, R and F are not known: they need all oracles, and the search was stopped. " : `P, R and F: the sentences found in the document, against all ${memberOf(family)}s. `,
     systems.some((system) => system.feasible === false) && "A system that is too long was scored uncut and can pass the best.",
   );
@@ -131,7 +133,7 @@ function drawNearest(system) {
   if (system === null) return el("p", { class: "hint" }, "Choose a system to overlay it on the document and to sort oracles by their distance to it.");
   const length = loaded.family.sentences.length;
   const line = (name, badge, sentences) => el("div", { class: "nearest-row" }, badge ? el("span", { class: `badge badge-${badge}` }, badge) : el("span"), el("span", {}, name), strip(sentences, length), el("span", { class: "members" }, sentences.join(" ") || "none"));
-  const part = system.unmatched?.length ? el("p", { class: "soft" }, `${tellFound(system)} in the document: ${plural(system.aligned_words, "word")} with ${plural(system.aligned_hits, "hit")} inside sentences. Only these are overlaid.`) : null;
+  const part = system.unmatched?.length ? el("p", { class: "soft" }, `${tellFound(system)} in the document: ${plural(system.aligned_words, "word")}${system.aligned_hits === null ? "" : ` with ${plural(system.aligned_hits, "hit")} inside sentences`}. Only these are overlaid.`) : null;
   const unknown = isPartial(loaded.family) ? el("p", { class: "soft" }, "The nearest oracle is not known: the search was stopped.") : null;
   if (!system.nearest) return el("div", { class: "nearest" }, line(system.label, "S", system.sentences), part, unknown);
   const { nearest } = system;
