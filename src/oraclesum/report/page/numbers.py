@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from statistics import fmean
+from statistics import fmean, median_low, stdev
+
+import numpy as np
 
 from ..grid import show_power
 
 __all__ = [
+    "half_interval",
     "mean",
     "median",
     "quantile",
@@ -82,15 +85,14 @@ def mean(values: Sequence[float]) -> float:
 
 def median(counts: Sequence[int]) -> int:
     """The lower median of integers of any size."""
-    return sorted(counts)[(len(counts) - 1) // 2]
+    return median_low(counts)
 
 
 def quantile(values: Sequence[float], share: float) -> float:
     """The quantile by linear interpolation; nan of nothing."""
-    if not values:
-        return math.nan
-    ordered = sorted(values)
-    place = share * (len(ordered) - 1)
-    below = math.floor(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+    return float(np.quantile(values, share)) if values else math.nan
+
+
+def half_interval(values: Sequence[float]) -> float:
+    """Half the 95% interval of the mean (normal approximation); infinite for fewer than two."""
+    return 1.96 * stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf

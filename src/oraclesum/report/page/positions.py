@@ -10,7 +10,7 @@ from typing import Any
 from ..grid import Cell, Grid, make_grid
 from .facts import Case, Objective
 from .figures import INK, MUTED, PAPER, SERIES, Chart, draw_picture
-from .numbers import mean, show_number, show_share
+from .numbers import half_interval, mean, show_number, show_share
 
 __all__ = ["chart_positions"]
 
@@ -88,10 +88,8 @@ def _average_firsts(documents: Sequence[list[float]]) -> list[tuple[float, float
         values = [document[k] for document in documents if len(document) > k]
         if len(values) < min(len(documents), _FEWEST):
             break
-        middle = mean(values)
-        spread = sum((value - middle) ** 2 for value in values)
-        half = 1.96 * math.sqrt(spread / (len(values) - 1) / len(values)) if len(values) > 1 else 0
-        found.append((middle, half, len(values)))
+        half = half_interval(values) if len(values) > 1 else 0.0
+        found.append((mean(values), half, len(values)))
     return found
 
 
@@ -138,11 +136,7 @@ def _finish(axes: Any) -> None:
 def _measure_lead(cases: Sequence[Case]) -> tuple[float, float]:
     """Share of the first tenth by case: the mean, and half its 95% interval."""
     shares = [_share_tenths(list(_split(case)))[0] for case in cases]
-    middle = mean(shares)
-    if len(shares) < _FEWEST:
-        return middle, math.inf
-    spread = sum((share - middle) ** 2 for share in shares) / (len(shares) - 1)
-    return middle, 1.96 * math.sqrt(spread / len(shares))
+    return mean(shares), half_interval(shares)
 
 
 def _find(tenths: Sequence[float], lead: tuple[float, float]) -> str:
