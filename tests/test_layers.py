@@ -22,9 +22,10 @@ STAGES = [
     "systems",
     "labels",
     "evaluation",
+    "runs",
     "report",
 ]
-SHELLS = ["cli", "experiments", "parallel", "explorer"]
+SHELLS = ["cli", "experiments", "explorer"]
 EVERYWHERE = {
     "errors",
     "message",
@@ -70,10 +71,12 @@ def imported_parts(path: Path) -> Iterator[tuple[str, int]]:
 def allowed_parts(part: str) -> set[str]:
     if part in STAGES:
         return EVERYWHERE | set(STAGES[: STAGES.index(part) + 1])
+    if part == "cli/verbs":  # where every shell has its verb
+        return EVERYWHERE | set(STAGES) | set(SHELLS)
     if part in SHELLS:
         return EVERYWHERE | set(STAGES) | {part}
     if part == "__init__":
-        return EVERYWHERE | set(STAGES) | {"parallel"}  # enumerate_corpus is a public name
+        return EVERYWHERE | set(STAGES)
     if part == "__main__":
         return {"cli", "stopping", "streams"}
     return EVERYWHERE  # errors.py and signature.py know nothing of the stages
@@ -82,12 +85,36 @@ def allowed_parts(part: str) -> set[str]:
 @pytest.mark.parametrize("path", PYTHON, ids=name)
 def test_a_stage_imports_only_stages_to_its_left(path: Path) -> None:
     part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    if path.parent == PACKAGE / "cli" / "verbs":
+        part = "cli/verbs"
     wrong = [
         f"line {line}: {target}"
         for target, line in imported_parts(path)
         if target not in allowed_parts(part)
     ]
     assert not wrong
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name)
+def test_nothing_outside_its_own_folder_is_imported_by_text(path: Path) -> None:
+    if path == PACKAGE / "__init__.py":
+        return  # the public names, loaded when asked for
+    by_text = [
+        f"line {node.lineno}"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] in ("import_module", "__import__")
+        and not _stays_home(node)
+    ]
+    assert not by_text
+
+
+def _stays_home(call: ast.Call) -> bool:
+    """Whether an import by text is of another package, or of a module in the same folder."""
+    first, *others = (ast.unparse(argument) for argument in call.args)
+    if first.startswith("f'."):
+        return others == ["__package__"] and not first.startswith("f'..")
+    return first.startswith(("f'{__package__}.", "'")) and not first.startswith("'oraclesum")
 
 
 def test_every_folder_of_the_package_is_a_stage_or_a_shell() -> None:

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
         find_oracle,
     )
     from .oracles.feasible import count_feasible
-    from .parallel.corpus import enumerate_corpus
     from .rouge import Rouge
     from .rouge.score import RougeScore, score
+    from .runs.corpus import enumerate_corpus
     from .text import split_sentences
 
     __version__: str
@@ -100,7 +100,7 @@ _HOMES = {
         "find_oracle",
     ),
     "oracles.feasible": ("count_feasible",),
-    "parallel.corpus": ("enumerate_corpus",),
+    "runs.corpus": ("enumerate_corpus",),
     "rouge": ("Rouge", "RougeScore", "score"),
     "text": ("split_sentences",),
 }

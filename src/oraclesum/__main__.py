@@ -6,7 +6,7 @@ module imports next to nothing.
 
 from __future__ import annotations
 
-from .stopping import listen
+from .stopping import listen, stop_listening
 from .streams import flush_output, open_streams, stop_writing
 
 __all__ = ["run"]
@@ -24,6 +24,7 @@ def run() -> None:
         stop_writing(error.filename or "standard output", error)
     finally:
         flush_output()
+        stop_listening()
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ __all__ = [
     "leave",
     "listen",
     "listen_again",
+    "stop_listening",
 ]
 
 SIGNALS = {
@@ -166,6 +167,12 @@ def interruptible() -> _Mode:
 def finish() -> None:
     """All is written: a signal that comes now changes nothing any more."""
     _State.raised = True
+
+
+def stop_listening() -> None:
+    """Ignore the signals to the end: the interpreter, on its way out, lets them kill otherwise."""
+    for number in _State.listening:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def leave(status: int, message: str | None = None) -> NoReturn:

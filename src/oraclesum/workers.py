@@ -1,4 +1,4 @@
-"""Calls made elsewhere: on a thread, or in worker processes that end with this one, come what may.
+"""Calls made elsewhere: on threads, or in worker processes that end with this one, come what may.
 
 A worker process is connected by one pipe and works on one call after another. It ends when the pipe
 is closed, which the operating system does for a parent that was killed; on Linux, the kernel kills
@@ -15,18 +15,28 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
 from .errors import InputError
 from .stopping import SIGNALS, interruptible
 
-__all__ = ["MOST_JOBS", "Call", "Caller", "WorkerDiedError", "WorkerThread", "Workers", "serve"]
+__all__ = [
+    "MAX_JOBS",
+    "Call",
+    "Caller",
+    "Here",
+    "Threads",
+    "WorkerDiedError",
+    "Workers",
+    "serve",
+]
 
-MOST_JOBS = 1024  # at once: processes, or threads of enumerate_corpus
+MAX_JOBS = 1024  # at once: processes, or threads of enumerate_corpus
+_AHEAD = 4  # calls that wait or are made, for each worker
 _IN_FLIGHT = 2  # calls at a worker: the next one is there when it has done the first
 
 # The search path comes first, as the package itself may be found by it. A parent that is gone by
@@ -70,6 +80,10 @@ class Call:
 class Caller(Protocol):
     """Makes calls elsewhere. Used by one thread; each call is waited for once."""
 
+    @property
+    def window(self) -> int:
+        """How many calls are worth being submitted before the first is waited for."""
+
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
         """Have a call made."""
 
@@ -79,25 +93,59 @@ class Caller(Protocol):
     def wait(self, call: Call) -> Any:
         """The result of a call. Raises what it raised, or WorkerDiedError."""
 
+    def repeat(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Make a call that sees to it itself that it survives, after the usual one died."""
+
     def close(self) -> None:
         """End the workers, whatever they are doing."""
 
 
-class WorkerThread:
-    """One thread that makes calls in their order, so that the main thread can hear signals."""
+class Here:
+    """Makes each call on the thread that waits for it."""
 
-    def __init__(self) -> None:
+    window = 1
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
+        call = Call()
+        call.result = (function, arguments)
+        return call
+
+    def is_done(self, call: Call) -> bool:
+        return False
+
+    def wait(self, call: Call) -> Any:
+        function, arguments = call.result
+        return function(*arguments)
+
+    def repeat(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return function(*arguments)
+
+    def close(self) -> None:
+        pass
+
+
+class Threads:
+    """Threads that make calls, so that the thread that waits can hear signals.
+
+    Closing waits for the calls that are being made if `join` is set. If not, they may be deep in
+    the kernel, and end with the process.
+    """
+
+    def __init__(self, number: int, *, join: bool = False) -> None:
+        self.window = 1 if number == 1 else _AHEAD * number
+        self._join = join
         self._calls: SimpleQueue[tuple[Call, Callable[..., Any], tuple[Any, ...]] | None]
         self._calls = SimpleQueue()
         # A pipe can be waited for without a lock, which an interrupted wait might leave taken.
         self._ends, self._end = Pipe(duplex=False)
-        self._unfinished = 0
-        self._thread = threading.Thread(target=self._work, daemon=True)
-        self._thread.start()
+        self._unfinished: set[Call] = set()
+        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(number)]
+        for thread in self._threads:
+            thread.start()
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
         call = Call()
-        self._unfinished += 1
+        self._unfinished.add(call)
         self._calls.put((call, function, arguments))
         return call
 
@@ -105,17 +153,27 @@ class WorkerThread:
         return call.done
 
     def wait(self, call: Call) -> Any:
-        with interruptible():
-            wait([self._ends])
-        self._ends.recv_bytes()
-        self._unfinished -= 1
-        assert call.done  # calls end in their order, and are waited for in it
+        while not call.done:
+            with interruptible():
+                wait([self._ends])
+            self._ends.recv_bytes()
+        while self._ends.poll():  # calls that were done before they were waited for
+            self._ends.recv_bytes()
+        self._unfinished.discard(call)
         return call.take()
 
+    def repeat(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return function(*arguments)
+
     def close(self) -> None:
-        self._calls.put(None)
-        if not self._unfinished:  # if not, it may be deep in the kernel, and ends with the process
-            self._thread.join()
+        with suppress(Empty):
+            while True:
+                self._calls.get_nowait()
+        for _ in self._threads:
+            self._calls.put(None)
+        if self._join or all(call.done for call in self._unfinished):
+            for thread in self._threads:
+                thread.join()
 
     def _work(self) -> None:
         while (given := self._calls.get()) is not None:
@@ -133,6 +191,7 @@ class Workers:
     """Up to `number` worker processes; each runs `prepare` first. Started when there is work."""
 
     def __init__(self, number: int, prepare: Callable[[], None]) -> None:
+        self.window = _AHEAD * number
         self._number = number
         self._prepare = prepare
         self._workers: dict[Connection, _Worker] = {}
@@ -154,13 +213,8 @@ class Workers:
             self._collect(None)
         return call.take()
 
-    def wait_for_any(self, calls: Sequence[Call]) -> Call:
-        """The first of these calls that is done, when one is."""
-        while True:
-            for call in calls:
-                if call.done:
-                    return call
-            self._collect(None)
+    def repeat(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return function(*arguments)
 
     def close(self) -> None:
         self._waiting.clear()

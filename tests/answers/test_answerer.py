@@ -1,4 +1,4 @@
-"""The kernel's batches give what the careful path gives, record for record."""
+"""The kernel's batches give what answers case by case give, record for record."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oraclesum.answers import Answer, Answerer, Output
+from oraclesum.answers import Answer, Answerer
 from oraclesum.corpora import Topic
 from oraclesum.corpora.rows import read_rows
 from oraclesum.errors import RecordError
-from parallel.documents import make_documents
-from parallel.standins import make_task
+from runs.documents import make_documents
+from runs.standins import make_task
 
 ODD: list[dict[str, Any]] = [
     {"id": "no overlap", "sentences": ["a b c"], "references": ["x y z"]},
@@ -47,15 +47,15 @@ SETTINGS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_a_batch_equals_the_careful_path(settings: dict[str, Any]) -> None:
+def test_a_batch_equals_case_by_case(settings: dict[str, Any]) -> None:
     answerer = Answerer(task=make_task(**settings))
     items = list(read_rows([*make_documents(25), *ODD, *make_documents(3, seed=1)]))
     answers = answerer.answer_batch(items)
     assert len(answers) == len(items)
     for item, answer in zip(items, answers, strict=True):
-        careful = answerer.answer(item)
-        assert answer.messages == careful.messages
-        assert [row.record for row in answer.rows] == [row.record for row in careful.rows]
+        alone = answerer.answer(item)
+        assert answer.messages == alone.messages
+        assert [row.record for row in answer.rows] == [row.record for row in alone.rows]
 
 
 @given(
@@ -63,21 +63,21 @@ def test_a_batch_equals_the_careful_path(settings: dict[str, Any]) -> None:
     reference=st.text("ab .", max_size=12),
     max_words=st.integers(1, 9),
 )
-def test_a_batch_equals_the_careful_path_on_any_white_space(
+def test_a_batch_equals_case_by_case_on_any_white_space(
     sentences: list[str], reference: str, max_words: int
 ) -> None:
     answerer = Answerer(task=make_task(n=1, max_words=max_words))
     items = list(read_rows([{"id": "x", "sentences": sentences, "references": [reference]}]))
     (answer,) = answerer.answer_batch(items)
-    careful = answerer.answer(items[0])
-    assert [row.record for row in answer.rows] == [row.record for row in careful.rows]
+    alone = answerer.answer(items[0])
+    assert [row.record for row in answer.rows] == [row.record for row in alone.rows]
 
 
-def test_the_kernel_and_not_the_careful_path_answers_plain_documents(
+def test_the_kernel_and_no_case_alone_answers_plain_documents(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(*_: object) -> None:
-        raise AssertionError("the careful path was taken")
+        raise AssertionError("a case was answered alone")
 
     monkeypatch.setattr(Answerer, "_answer_topic", refuse)
     answerer = Answerer(task=make_task(max_words=30))
@@ -111,7 +111,7 @@ def make_hard(name: str) -> dict[str, Any]:
     return {"id": name, "sentences": sentences, "references": references}
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])  # the kernel's path, and the careful one
+@pytest.mark.parametrize("language", ["en", "fr"])  # the kernel's batches, and case by case
 def test_who_waits_behind_a_hard_document_is_answered_without_it(language: str) -> None:
     task = make_task(n=1, within_hits=12, max_words=60, max_list=5, time_limit=0.3)
     easy = [{**one, "language": language} for one in make_documents(6)]
@@ -129,7 +129,7 @@ def test_who_waits_behind_a_hard_document_is_answered_without_it(language: str) 
     ]
 
 
-def ids(answers: list[Answer[Output]]) -> list[str]:
+def ids(answers: list[Answer]) -> list[str]:
     return [answer.rows[0].record.id for answer in answers]
 
 

@@ -14,6 +14,7 @@ import pytest
 import oraclesum
 from answers.records import make_record
 from oraclesum.answers import ErrorRecord, FamilyRecord, Output
+from oraclesum.answers.answer import write_row
 from oraclesum.answers.record import (
     CountRecord,
     ExtractRecord,
@@ -25,7 +26,7 @@ from oraclesum.answers.record import (
 )
 from oraclesum.errors import LimitError
 from oraclesum.oracles.status import Status
-from oraclesum.parallel.encoding import decode_shard, encode_shard
+from oraclesum.runs.shard import decode_shard, encode_shard
 
 FORMS: list[Output] = [
     make_record(),
@@ -39,8 +40,9 @@ FORMS: list[Output] = [
 
 @pytest.mark.parametrize("format", ["jsonl", "parquet"])
 def test_what_is_written_is_read_back(format: str) -> None:
-    data = encode_shard(FORMS, format)
-    assert list(decode_shard(data, f"part-0.{format}")) == FORMS
+    data = encode_shard(map(write_row, FORMS), format, "enumerate")
+    found = decode_shard(data, f"part-0.{format}", "enumerate")
+    assert list(map(FamilyRecord.read, found)) == FORMS
 
 
 def test_numbers_beyond_doubles_are_decimal_strings_in_json() -> None:

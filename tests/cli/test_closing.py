@@ -8,17 +8,20 @@ from statistics import fmean
 import pytest
 
 from cli.corpus import GOOD, call, jsonl, records
-from oraclesum.cli.closing import Tally
+from oraclesum.answers import Written
+from oraclesum.answers.answer import write_row
+from oraclesum.cli.closing import Closing
 from oraclesum.cli.settings import Settings
 
 TWO = jsonl(GOOD, {**GOOD, "id": "dogs", "references": ["Dogs bark at night. Dogs bark."]})
 
 
 def print_counts(counts: list[int], capsys: pytest.CaptureFixture[str]) -> str:
-    tally = Tally()
+    closing = Closing()
     for i, count in enumerate(counts):
-        tally.add({"id": str(i), "status": "complete", "score": 0.5, "count": count})
-    tally.print_closing(Settings(), 0.0)
+        record = {"id": str(i), "status": "complete", "score": 0.5, "count": str(count)}
+        closing.add(Written([write_row(record)], []))
+    closing.print_closing(Settings())
     return capsys.readouterr().err
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from children import list_group, run_child, start_child, wait_for_group
 from cli.corpus import GOOD, jsonl
-from parallel.documents import make_documents, write_lines
+from runs.documents import make_documents, write_lines
 
 STOPS = int(os.environ.get("ORACLESUM_STOPS", "1"))
 LATEST = 2.0  # seconds after the start

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ from markdown_it import MarkdownIt
 
 from children import run_child
 from cli.corpus import call
-from oraclesum.corpora import demo_path
+from oraclesum.corpora import Topic, demo_path
+from oraclesum.experiments.run import run_experiment
+from oraclesum.experiments.settings import Experiment
 from shared import shared
 
 QUICK = ("--max-words", "60", "--human", "responsiveness", "--baseline-time-limit", "2")
@@ -227,3 +230,29 @@ def test_the_shared_corpus_gives_correlations_that_scipy_gives_by_hand(tmp_path:
             single = rows[f"F-measure (R{n}) ({kind}-S)"]
             low, high = float(single["Pearson's r low"]), float(single["Pearson's r high"])
             assert low <= float(single["Pearson's r"]) <= high
+
+
+class Deadly(dict[str, Any]):
+    """Ends the process that it is sent to."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os._exit, (9,)
+
+
+def test_a_topic_that_kills_its_worker_costs_only_itself() -> None:
+    topics = [
+        Topic(
+            id=str(number),
+            sentences=("A cat sat here.", "Dogs bark."),
+            references=("A cat sat here.",),
+            systems=Deadly() if number == 2 else {},
+            file="in.jsonl",
+            line=number,
+        )
+        for number in range(1, 5)
+    ]
+    experiment = Experiment(max_words=4, measures=(1,), systems=(), baseline_time_limit=0)
+    results = run_experiment(topics, experiment, jobs=2)
+    assert [result["id"] for result in results] == ["1", "2", "3", "4"]
+    errors = [result["error"] for result in results if "error" in result]
+    assert errors == ["in.jsonl:2: the worker process died on this record; is there enough memory?"]

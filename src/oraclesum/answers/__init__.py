@@ -1,13 +1,16 @@
 """Stage: topics to output records, in batches."""
 
-from .answer import Answer, Item, Row
-from .answerer import Answerer
+from .answer import Answer, Item, Row, Written, WrittenRow
+from .answerer import Answerer, Task, Writer
+from .case import Case
+from .enumeration import Enumeration
 from .record import ErrorRecord, FamilyRecord, Json, Output
-from .task import Task
 
 __all__ = [
     "Answer",
     "Answerer",
+    "Case",
+    "Enumeration",
     "ErrorRecord",
     "FamilyRecord",
     "Item",
@@ -15,4 +18,7 @@ __all__ = [
     "Output",
     "Row",
     "Task",
+    "Writer",
+    "Written",
+    "WrittenRow",
 ]

@@ -22,6 +22,7 @@ from ..errors import LimitError
 from ..oracles.status import Status
 
 __all__ = [
+    "KINDS",
     "CountRecord",
     "ErrorRecord",
     "ExtractRecord",
@@ -128,6 +129,11 @@ class Record:
             if found[name] is not None:
                 found[name] = int(found[name])
         return cls(**found)
+
+    @classmethod
+    def has_columns(cls) -> bool:
+        """Whether records of this kind can be an Arrow table."""
+        return bool(cls._plan().columns)
 
     @classmethod
     def schema(cls) -> Any:
@@ -380,3 +386,13 @@ class ScoreRecord(Record):
     precision: float
     f1: float
     signature: str
+
+
+KINDS: Mapping[str, type[Record]] = {
+    "enumerate": FamilyRecord,
+    "labels": LabelRecord,
+    "extract": ExtractRecord,
+    "count": CountRecord,
+    "score": ScoreRecord,
+}
+"""The records of each verb, if they are of one kind."""

@@ -6,48 +6,52 @@ import shutil
 import statistics
 import sys
 import textwrap
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..answers import Written
+from ..runs.tally import Tally
 from .settings import Settings
 
-__all__ = ["Tally", "describe", "describe_limits", "say"]
+__all__ = ["Closing", "describe", "describe_limits", "say"]
 
 
 @dataclass(kw_only=True)
-class Tally:
-    """Sums over the output records of a run."""
+class Closing:
+    """Sums over the output records of a run, and the lines that show them."""
 
     with_scores: bool = True
-    topics: int = 0
-    errors: int = 0
+    tally: Tally = field(default_factory=Tally)
     scores: list[float] = field(default_factory=list)  # of each problem, once
     counts: list[int] = field(default_factory=list)
     _last: tuple[Any, ...] = ()
+    _started: float = field(default_factory=time.perf_counter)
 
-    def add(self, record: dict[str, Any]) -> None:
-        """Take one output record."""
-        if record["status"] == "error":
-            self.errors += 1
-            return
-        # A problem may have several records in a row, one per oracle; it counts once all the same.
-        problem = (record["id"], record.get("reference"))
-        if not self.with_scores or problem == self._last:
-            return
-        self._last = problem
-        if "score" in record:
-            self.scores.append(record["score"])
-        if "count" in record:
-            self.counts.append(int(record["count"]))
+    def add(self, answer: Written) -> None:
+        """Take the answer to one topic."""
+        self.tally.add([answer])
+        for row in answer.rows:
+            # A problem may have several records in a row, one per oracle; it counts once.
+            problem = (row.id, row.reference)
+            if not self.with_scores or row.status == "error" or problem == self._last:
+                continue
+            self._last = problem
+            if row.score is not None:
+                self.scores.append(row.score)
+            if row.family_count is not None:
+                self.counts.append(row.family_count)
 
-    def print_closing(self, settings: Settings, seconds: float, wording: str | None = None) -> None:
+    def print_closing(self, settings: Settings, wording: str | None = None) -> None:
         """One line of results and one of settings, or what is said in their place."""
-        parts = [f"{self.topics} topic{'s' if self.topics != 1 else ''} in {seconds:.2f} s"]
+        seconds = time.perf_counter() - self._started
+        topics, errors = self.tally.documents, self.tally.errors
+        parts = [f"{topics} topic{'s' if topics != 1 else ''} in {seconds:.2f} s"]
         if self.scores:
             parts.append(f"mean {_name(settings)} {statistics.fmean(self.scores):.5f}")
         if self.counts:
             parts.append(f"median oracles {_median(self.counts)}")
-        parts.append(f"{self.errors} error{'s' if self.errors != 1 else ''}")
+        parts.append(f"{errors} error{'s' if errors != 1 else ''}")
         for line in ("; ".join(parts), wording or describe(settings)):
             say(line)
 
@@ -66,7 +70,7 @@ def _median(counts: list[int]) -> str:
 
 
 def describe_limits(settings: Settings) -> list[str]:
-    """The length limits in words; an empty list where there are none."""
+    """The length limits in words; an empty list if there are none."""
     limits = {
         "words": settings.max_words,
         "sentences": settings.max_sentences,

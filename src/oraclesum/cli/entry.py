@@ -23,16 +23,9 @@ VERBS: Mapping[str, str] = {
     "evaluate": "Systems against all oracles: ROUGE, P, R, F, share of the best, what was missed.",
     "correlate": "How well ROUGE and F-measures agree with human scores, and which agrees better.",
     "report": "Results as one HTML file: charts, tables, a section per topic; no network needed.",
-    "merge": "The shards of a folder that `enumerate -o FOLDER/` wrote, as one file.",
+    "merge": "The shards of a folder that a verb wrote by `-o FOLDER/`, as one file.",
     "serve": "A local web page to explore the oracles of a topic, and its JSON API.",
     "reproduce": "Every table of the paper for a corpus, beside the published figures.",
-}
-
-# Shells do not import each other: a verb that is one of its own is known by its address alone.
-ELSEWHERE: Mapping[str, str] = {
-    "merge": "oraclesum.parallel.command",
-    "serve": "oraclesum.explorer.command",
-    "reproduce": "oraclesum.experiments.command",
 }
 
 
@@ -45,8 +38,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        module = ELSEWHERE.get(cmd_name, f"{__package__}.verbs.{cmd_name}")
-        command = import_module(module).command
+        command = import_module(f".verbs.{cmd_name}", __package__).command
         assert isinstance(command, click.Command)
         return command
 

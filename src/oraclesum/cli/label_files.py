@@ -7,7 +7,7 @@ from typing import BinaryIO
 import click
 import orjson
 
-from ..answers import Json, Row
+from ..answers import WrittenRow
 from ..answers.record import LabelRecord, Record
 from .output import JsonLines, Sink
 from .settings import Settings
@@ -39,11 +39,12 @@ class ExampleLines:
         self._stream = stream
         self._left_out = 0
 
-    def write(self, row: Row[Json]) -> None:
-        if "example" not in row.record:
+    def write(self, row: WrittenRow) -> None:
+        example = row.record.get("example")
+        if example is None:
             self._left_out += 1
             return
-        line = orjson.dumps(row.record["example"], option=orjson.OPT_APPEND_NEWLINE)
+        line = orjson.dumps(example, option=orjson.OPT_APPEND_NEWLINE)
         self._stream.write(line)
         self._stream.flush()
 
@@ -60,11 +61,12 @@ class ExampleArray:
         self._before = b"["
         self._left_out = 0
 
-    def write(self, row: Row[Json]) -> None:
-        if "example" not in row.record:
+    def write(self, row: WrittenRow) -> None:
+        example = row.record.get("example")
+        if example is None:
             self._left_out += 1
             return
-        self._stream.write(self._before + orjson.dumps(row.record["example"]))
+        self._stream.write(self._before + orjson.dumps(example))
         self._before = b",\n"
 
     def close(self) -> None:
@@ -83,7 +85,7 @@ class ParquetFile:
         self._writer = pq.ParquetWriter(stream, LabelRecord.schema())
         self._records: list[Record] = []
 
-    def write(self, row: Row[Json]) -> None:
+    def write(self, row: WrittenRow) -> None:
         self._records.append(LabelRecord.read(row.record))
         if len(self._records) == _ROWS_PER_GROUP:
             self._write_group()

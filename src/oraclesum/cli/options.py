@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 __all__ = [
+    "folder_options",
     "length_options",
     "limit_options",
     "method_option",
@@ -16,6 +17,7 @@ __all__ = [
     "output_options",
     "rouge_options",
     "run_options",
+    "shard_format_option",
     "solve_options",
     "stack_options",
 ]
@@ -178,10 +180,46 @@ run_options = stack_options(
     ),
 )
 
+
+progress_option = click.option(
+    "--progress",
+    type=click.Choice(["auto", "json"]),
+    default="auto",
+    show_default=True,
+    help="json writes one JSON object per line to standard error, for programs.",
+)
+
 output_options = stack_options(
     click.option("-o", "--output", metavar="OUT", help="Write JSON lines to this file."),
-    click.option("--force", is_flag=True, help="Overwrite OUT where it exists."),
+    click.option("--force", is_flag=True, help="Overwrite OUT if it exists."),
     click.option("-q", "--quiet", is_flag=True, help="No progress and no closing summary."),
+    progress_option,
+)
+
+folder_options = stack_options(
+    click.option(
+        "--shard-size",
+        type=click.IntRange(1, 10**9),
+        metavar="N",
+        help="OUT is a folder of files with N input records each. [default: 1000]",
+    ),
+    click.option("--resume", is_flag=True, help="Continue the run that the folder OUT contains."),
+    click.option(
+        "--engine",
+        type=click.Choice(["local", "ray"]),
+        help="Make shards in --jobs processes here, or on a Ray cluster. [default: local]",
+    ),
+    click.option(
+        "--ray-address",
+        metavar="HOST:PORT",
+        help="The Ray cluster, or auto. Default: one of this machine alone.",
+    ),
+)
+
+shard_format_option = click.option(
+    "--output-format",
+    type=click.Choice(["jsonl", "parquet"]),
+    help="OUT is a folder of such files. [default: jsonl]",
 )
 
 

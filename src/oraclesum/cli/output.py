@@ -10,22 +10,27 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-import orjson
-
-from ..answers import Json, Row
+from ..answers import WrittenRow
 from ..errors import InputError
 
-__all__ = ["JsonLines", "Sink", "name_output", "open_output", "refuse_overwriting"]
+__all__ = [
+    "JsonLines",
+    "Sink",
+    "name_output",
+    "open_output",
+    "refuse_inside",
+    "refuse_overwriting",
+]
 
 
 class Sink(Protocol):
     """Takes the rows of a run one by one."""
 
-    def write(self, row: Row[Json]) -> None:
+    def write(self, row: WrittenRow) -> None:
         """Take one row."""
 
     def close(self) -> None:
-        """Show what was held back."""
+        """Show what was kept until the end."""
 
 
 class JsonLines:
@@ -34,8 +39,8 @@ class JsonLines:
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
 
-    def write(self, row: Row[Json]) -> None:
-        self._stream.write(orjson.dumps(row.record, option=orjson.OPT_APPEND_NEWLINE))
+    def write(self, row: WrittenRow) -> None:
+        self._stream.write(row.line)
         self._stream.flush()
 
     def close(self) -> None:
@@ -74,3 +79,12 @@ def refuse_overwriting(path: Path, source: Path | None, force: bool) -> None:
     # A pipe or device such as /dev/null cannot be overwritten.
     if stat.S_ISREG(status.st_mode) and not force:
         raise InputError(f"{path}: exists; choose another name or give --force to overwrite it")
+
+
+def refuse_inside(output: str | None, source: str) -> None:
+    """A file written into the corpus would be read as a part of it, if not now then next time."""
+    folder = Path(source)
+    if output in (None, "-") or "://" in str(output) or not folder.is_dir():
+        return
+    if Path(str(output)).resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"{output}: is inside the input {folder}; choose another place")

@@ -1,160 +1,377 @@
-"""The loop that every verb runs: read, work, write in order, and end well whatever happens."""
+"""What every verb runs: options to a task, the task over a corpus, into a stream or a folder.
+
+The loop itself is `runs/loop.py`. Here is what only the command has: usage errors, tables on a
+terminal, closing lines, exit statuses.
+"""
 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import BinaryIO, NoReturn, Protocol
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
 
 import click
+import orjson
 
-from ..answers import Answer, Json, Row
-from ..answers.record import allow_long_integers
-from ..corpora import Topic
-from ..errors import InputError
+from ..answers import Answerer, Case, Json, Row, Task, Writer, WrittenRow
+from ..answers.answer import write_row
+from ..answers.case import References
+from ..answers.record import KINDS, Record, allow_long_integers
+from ..corpora import Opened, Topic, open_items
+from ..errors import InputError, MissingExtraError
+from ..oracles.bounds import answer_within
+from ..rouge import Rouge
+from ..runs.loop import answer_in_order
+from ..runs.progress import Progress
 from ..stopping import Stopped, deferred, finish, interruptible, leave
 from ..streams import stop_writing
-from .closing import Tally, say
-from .intake import Intake, open_intake
-from .output import JsonLines, Sink, name_output, open_output
-from .pool import answer_in_order
-from .progress import Progress
+from ..workers import Threads, Workers
+from .closing import Closing, say
+from .output import JsonLines, Sink, name_output, open_output, refuse_inside
 from .settings import Settings
 from .wording import name_options
-from .work import AnswerCase, answer_topics
 
-__all__ = ["Job", "run_job"]
+__all__ = ["AnswerCase", "CaseTask", "Conclude", "Running", "Verb", "run_verb"]
 
-Records = list[Json]
-Conclude = Callable[[Records, Settings, Callable[[int, int], None]], tuple[Records, list[str]]]
-"""Takes all records, and tells how many steps of how many are done."""
+AnswerCase = Callable[[Case, Settings], Iterable[Record | Json]]
+Conclude = Callable[
+    [list[Json], Settings, Callable[[int, int], None]], tuple[list[Json], list[str]]
+]
+"""Makes the last records and messages from all others; tells how many steps are done of all."""
 
-
-class AnswerBatch(Protocol):
-    """Answers topics in order, one or more from the first."""
-
-    def __call__(self, topics: Sequence[Topic], settings: Settings) -> list[Answer[Json]]:
-        """One answer per topic; fewer where one takes long and those before it need not wait."""
+_SHARD_SIZE = 1000
+# Where the input is and how it is read, and what moves nothing that is written.
+_NOT_SETTINGS = {"format", "also", "reference_length", "task", "record_bytes", "to", "threads"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Job:
-    """What a verb asks for: how to answer a case, and how answers look on a terminal."""
+class Verb:
+    """What a verb does: how a case is answered, and how answers look on a terminal."""
 
+    name: str
     answer_case: AnswerCase | None = None
-    answer_batch: AnswerBatch | None = None  # instead, where a verb has a quicker way for many
+    make_task: Callable[[Settings], Task] | None = None  # instead, for more than case by case
+    describe: Callable[[Settings], Json] | None = None  # the settings, for the manifest
     show: Callable[[Settings], Sink]
-    settings: Settings
-    input: str | None  # None where the verb hands over topics itself
-    output: str | None
-    force: bool
-    quiet: bool
-    jobs: int = 1
     needs_limit: bool = True
     closing_scores: bool = True  # whether a mean over all records means anything
-    conclude: Conclude | None = None  # makes the last records and messages from all others
+    conclude: Conclude | None = None
     only_conclusion: bool = False  # the other records are not shown
     open_file: Callable[[BinaryIO, Settings], Sink] | None = None  # None: JSON lines
-    can_resume: bool = False  # if the output is a folder of shards
-    wording: str | None = None  # the settings in words, where the usual ones do not say it
+    wording: str | None = None  # the settings in words, if the usual ones do not say it
+
+    def make_answerer(self, settings: Settings) -> Answerer:
+        """What answers the records of a run."""
+        if self.make_task is not None:
+            task = self.make_task(settings)
+        else:
+            assert self.answer_case is not None
+            task = CaseTask(answer=self.answer_case, settings=settings)
+        return Answerer(task=task, wording=name_options)
+
+    def describe_settings(self, settings: Settings) -> Json:
+        """Every setting that moves what is written; of threads, whether there is one."""
+        if self.describe is not None:
+            return self.describe(settings)
+        known = {k: v for k, v in asdict(settings).items() if k not in _NOT_SETTINGS}
+        known["signature"] = settings.make_rouge().signature
+        known["checked"] = settings.threads == 1
+        plain: Json = orjson.loads(orjson.dumps({"verb": self.name, **known}))
+        return plain
 
 
-def run_job(job: Job, topics: Callable[[], Iterable[Topic]] | None = None) -> None:
+@dataclass(frozen=True, kw_only=True)
+class CaseTask:
+    """A task that is answered case by case."""
+
+    answer: AnswerCase
+    settings: Settings
+
+    @property
+    def references(self) -> References:
+        """All references together, or one by one."""
+        return self.settings.references
+
+    @property
+    def time_limit(self) -> float | None:
+        """Seconds for one case; `compare` has a clock for each method instead."""
+        return None if self.settings.methods else self.settings.time_limit
+
+    def rouge_for(self, language: str | None) -> Rouge:
+        """The measure for a record in `language`."""
+        return self.settings.make_rouge(language)
+
+    def takes(self, rouge: Rouge) -> bool:
+        """No batches."""
+        return False
+
+    def answer_batch(
+        self, cases: Sequence[Case], short: float | None, unlimited: int
+    ) -> Iterator[Row | None]:
+        """No batches."""
+        return iter(())
+
+    def answer_case(self, case: Case, time_limit: float | None) -> list[Record | Json]:
+        """The records of one case; questions after a search are inside the same clock."""
+        settings = self.settings
+        if time_limit != self.time_limit:
+            settings = replace(settings, time_limit=time_limit)
+        with answer_within(seconds=time_limit):
+            return list(self.answer(case, settings))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """The options of a run that say nothing about what is asked; named as the options."""
+
+    output: str | None = None
+    force: bool = False
+    quiet: bool = False
+    jobs: int = 1
+    shard_size: int | None = None
+    output_format: str | None = None
+    resume: bool = False
+    engine: str | None = None
+    ray_address: str | None = None
+    progress: str = "auto"
+
+    @classmethod
+    def take(cls, options: dict[str, Any]) -> Running:
+        """Take these options out of all."""
+        names = [name for name in cls.__dataclass_fields__ if name in options]
+        return cls(**{name: options.pop(name) for name in names})
+
+    @property
+    def style(self) -> str:
+        """How progress is shown."""
+        return "none" if self.quiet else self.progress
+
+    @property
+    def names_folder(self) -> bool:
+        """Whether the output is a folder of shards; a usage error if the options contradict it."""
+        names = ("shard_size", "output_format", "resume", "engine", "ray_address")
+        given = [f"--{name.replace('_', '-')}" for name in names if getattr(self, name)]
+        if self.output is None or self.output == "-":
+            if given:
+                raise click.UsageError(f"{given[0]} needs a folder to write to: -o FOLDER/")
+            return False
+        output = self.output
+        return bool(given) or output.endswith("/") or "://" in output or Path(output).is_dir()
+
+
+def run_verb(
+    verb: Verb,
+    input: str | None,
+    options: dict[str, Any],
+    topics: Callable[[], Iterable[Topic]] | None = None,
+    *,
+    folders: bool = False,
+) -> NoReturn:
     """Run a verb over its input, or over `topics`, and leave with its exit status."""
     allow_long_integers()
+    running = Running.take(options)
+    settings = Settings(**options)
+    if folders and input is not None and running.names_folder:
+        _run_to_folder(verb, input, settings, running)
     try:
-        job.settings.check(needs_limit=job.needs_limit)
+        settings.check(needs_limit=verb.needs_limit)
         with ExitStack() as stack:
-            intake = Intake(items=topics() if topics else ())
-            if job.input is not None:
-                opening = open_intake(job.input, job.settings, output=job.output)
-                intake = stack.enter_context(opening)
-            opened = open_output(job.output, source=intake.path, force=job.force)
-            stream = stack.enter_context(opened)
+            opened = Opened(items=topics() if topics else ())
+            if input is not None:
+                refuse_inside(running.output, input)
+                opened = stack.enter_context(open_items(input, settings.make_reading()))
+            out = open_output(running.output, source=opened.path, force=running.force)
+            stream = stack.enter_context(out)
             if stream is None:
-                sink = job.show(job.settings)
-            elif job.open_file is None:
+                sink = verb.show(settings)
+            elif verb.open_file is None:
                 sink = JsonLines(stream)
             else:
-                sink = job.open_file(stream, job.settings)
+                sink = verb.open_file(stream, settings)
             with deferred():
-                errors = _run(job, intake, sink)
+                run = _Stream(verb, settings, running, opened, sink, can_resume=folders)
+                errors = run.run()
                 finish()
     except InputError as error:
         raise click.UsageError(name_options(str(error))) from error
     except OSError as error:
-        stop_writing(name_output(job.output), error)
+        stop_writing(name_output(running.output), error)
     sys.exit(1 if errors else 0)
 
 
-def _answer_by_case(job: Job) -> AnswerBatch:
-    assert job.answer_case is not None
-    return partial(answer_topics, job.answer_case)
+class _Stream:
+    """A run into a file, a pipe or a terminal."""
+
+    def __init__(
+        self,
+        verb: Verb,
+        settings: Settings,
+        running: Running,
+        opened: Opened,
+        sink: Sink,
+        *,
+        can_resume: bool,
+    ) -> None:
+        self._verb = verb
+        self._settings = settings
+        self._running = running
+        self._opened = opened
+        self._sink = sink
+        self._can_resume = can_resume
+        self._closing = Closing(with_scores=verb.closing_scores)
+        self._records: list[Json] = []  # for the conclusion
+        self._failed: list[WrittenRow] = []  # of a run that only concludes
+
+    def run(self) -> int:
+        """Answer everything; how many records failed."""
+        source, path = self._opened.source, self._opened.path
+        progress = Progress(
+            self._running.style,
+            size=None if source is None else source.size,
+            position=lambda: None if source is None else source.position,
+        )
+        # One job works on a thread beside the main one, which stays free to hear Ctrl-C.
+        jobs = self._running.jobs
+        caller = Threads(1) if jobs == 1 else Workers(jobs, prepare=allow_long_integers)
+        answers = answer_in_order(
+            self._opened.items,
+            Writer(answerer=self._verb.make_answerer(self._settings)),
+            caller,
+            ahead=path is not None and not path.is_fifo(),
+        )
+        messages: list[str] = []
+        with progress:
+            try:
+                for answer in answers:
+                    for message in answer.messages:
+                        progress.say(message)
+                    for row in answer.rows:
+                        self._take(row)
+                    self._closing.add(answer)
+                    progress.show(self._closing.tally)
+                if self._verb.conclude is not None:
+                    steps = partial(progress.show_steps, what="correlations and tests")
+                    with interruptible():
+                        last, messages = self._verb.conclude(self._records, self._settings, steps)
+                    for row in (*self._failed, *map(write_row, last)):
+                        self._sink.write(row)
+            except Stopped as stopped:
+                progress.stop()
+                self._stop(stopped)
+        self._sink.close()
+        for message in messages:
+            say(f"note: {message}")
+        progress.end(
+            self._closing.tally,
+            lambda: self._closing.print_closing(self._settings, self._verb.wording),
+        )
+        return self._closing.tally.errors
+
+    def _take(self, row: WrittenRow) -> None:
+        if not self._verb.only_conclusion:
+            self._sink.write(row)
+        elif row.status == "error":
+            self._failed.append(row)  # written once the conclusion is known to be right
+        if self._verb.conclude is not None:
+            self._records.append(row.record)
+
+    def _stop(self, stopped: Stopped) -> NoReturn:
+        """Write what is ready, say what that is and how to continue, and leave."""
+        for row in self._failed:
+            self._sink.write(row)
+        self._sink.close()
+        where = name_output(self._running.output)
+        if self._verb.only_conclusion:
+            done = f"no result was written to {where}, as not all topics were looked at"
+        else:
+            count = self._closing.tally.documents
+            topics = f"{count} topic{'s' if count != 1 else ''}"
+            done = f"{topics} done and written to {where}, the rest was not looked at"
+        again = "run it again to start over"
+        if self._can_resume:
+            again += "; a run into a folder (-o FOLDER/) can be continued by --resume"
+        leave(128 + stopped.number, f"{stopped.word}: {done}; {again}")
 
 
-def _run(job: Job, intake: Intake, sink: Sink) -> int:
-    work = partial(job.answer_batch or _answer_by_case(job), settings=job.settings)
-    # Case by case, nobody knows before a case is done that those before it had to wait for it.
-    ahead = job.answer_batch is not None and intake.path is not None and not intake.path.is_fifo()
-    tally = Tally(with_scores=job.closing_scores)
-    held: Records = []
-    # Of a run that only concludes: written once it is known to be right.
-    failed: list[Row[Json]] = []
-    messages: list[str] = []
-    records: Records = []
-    started = time.perf_counter()
-    with Progress(intake.source, quiet=job.quiet) as progress:
-        try:
-            for answer in answer_in_order(intake.items, work, jobs=job.jobs, ahead=ahead):
-                for message in answer.messages:
-                    progress.say(message)
-                for row in answer.rows:
-                    if not job.only_conclusion:
-                        sink.write(row)
-                    elif row.record["status"] == "error":
-                        failed.append(row)
-                    if job.conclude is not None:
-                        held.append(row.record)
-                    tally.add(row.record)
-                tally.topics += 1
-                progress.show(topics=tally.topics, errors=tally.errors)
-            if job.conclude is not None:
-                with interruptible():
-                    records, messages = job.conclude(held, job.settings, progress.show_steps)
-        except Stopped as stopped:
-            progress.stop()
-            _stop(job, stopped, sink, failed, tally)
-    if job.conclude is not None:
-        for row in failed:
-            sink.write(row)
-        for record in records:
-            sink.write(Row(record=record))
-    sink.close()
-    for message in messages:
-        say(f"note: {message}")
-    if not job.quiet:
-        tally.print_closing(job.settings, time.perf_counter() - started, job.wording)
-    return tally.errors
+def _run_to_folder(verb: Verb, input: str, settings: Settings, running: Running) -> NoReturn:
+    """Run a verb into a folder of shards, and leave with its exit status."""
+    from ..runs.cutting import cut_corpus
+    from ..runs.folder import Run, run_folder
+    from ..runs.ray_tasks import RayTasks
+    from ..runs.shard import prepare_worker
+    from ..runs.storage import Storage, open_storage
+
+    output = str(running.output)
+    _check_folder(verb, settings, running, output)
+    storage: Storage | None = None
+    size = running.shard_size or _SHARD_SIZE
+    to_parquet = "parquet" in (running.output_format, settings.to)
+    try:
+        settings.check(needs_limit=verb.needs_limit)
+        answerer = verb.make_answerer(settings)
+        refuse_inside(output, input)
+        corpus = cut_corpus(input, size, settings.make_reading())
+        storage = open_storage(output, create=True)
+        conclude = None
+        if verb.conclude is not None:
+            conclude = partial(_conclude, verb.conclude, settings)
+        run = Run(
+            corpus=corpus,
+            answering=Writer(answerer=answerer),
+            settings=verb.describe_settings(settings),
+            storage=storage,
+            format="parquet" if to_parquet else "jsonl",
+            shard_size=size,
+            verb=verb.name,
+            resume=running.resume,
+            force=running.force,
+            conclude=conclude,
+        )
+        if running.engine == "ray":
+            caller: RayTasks | Workers = RayTasks(running.ray_address)
+        else:
+            caller = Workers(running.jobs, prepare=prepare_worker)
+        tally = run_folder(run, caller, Progress(running.style, size=corpus.size))
+    except (InputError, MissingExtraError) as error:
+        raise click.UsageError(name_options(str(error))) from error
+    except OSError as error:
+        _leave_folder(1, f"{output}: writing stopped: {error.strerror or error}", storage)
+    except Stopped as stopped:
+        _leave_folder(128 + stopped.number, f"{output}: {stopped.word}", storage)
+    sys.exit(1 if tally.errors else 0)
 
 
-def _stop(
-    job: Job, stopped: Stopped, sink: Sink, failed: list[Row[Json]], tally: Tally
-) -> NoReturn:
-    """Write what is ready, say what that is and how to continue, and leave."""
-    for row in failed:
-        sink.write(row)
-    sink.close()
-    where = name_output(job.output)
-    if job.only_conclusion:
-        done = f"no result was written to {where}, as not all topics were looked at"
-    else:
-        topics = f"{tally.topics} topic{'s' if tally.topics != 1 else ''}"
-        done = f"{topics} done and written to {where}, the rest was not looked at"
-    again = "run it again to start over"
-    if job.can_resume:
-        again += "; a run into a folder (-o FOLDER/) can be continued by --resume"
-    leave(128 + stopped.number, f"{stopped.word}: {done}; {again}")
+def _check_folder(verb: Verb, settings: Settings, running: Running, output: str) -> None:
+    if running.force and running.resume:
+        raise click.UsageError("--force throws away what --resume would continue")
+    if Path(output).is_file():
+        raise click.UsageError(f"{output}: is a file; shards need a folder")
+    if settings.to not in ("jsonl", "parquet"):
+        raise click.UsageError(f"a folder has shards of jsonl or parquet, not of {settings.to}")
+    kind = KINDS.get(verb.name)
+    if running.output_format == "parquet" and not (kind and kind.has_columns()):
+        raise click.UsageError(f"`{verb.name}` writes shards of JSON lines only")
+
+
+def _conclude(
+    conclude: Conclude, settings: Settings, records: list[Json]
+) -> tuple[list[Json], list[str]]:
+    return conclude(records, settings, lambda done, total: None)
+
+
+def _leave_folder(status: int, message: str, storage: Any) -> NoReturn:
+    from ..runs.manifest import Manifest
+
+    try:
+        manifest = None if storage is None else Manifest.read(storage)
+    except (InputError, OSError):
+        manifest = None
+    written = "nothing was written"
+    if manifest is not None:
+        written = f"{len(manifest.shards):,} shards with {manifest.tally.documents:,} documents"
+        written += " are written"
+    leave(status, f"{message}: {written}; run the same command with --resume to continue")

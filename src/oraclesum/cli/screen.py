@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..answers import Json, Row
+from ..answers import WrittenRow
 from ..report.tables import Column, RecordTable, format_count, format_score, format_status
 
 __all__ = [
@@ -45,7 +45,7 @@ class TableSink:
     def __init__(self, columns: Sequence[Column]) -> None:
         self._table = RecordTable(columns)
 
-    def write(self, row: Row[Json]) -> None:
+    def write(self, row: WrittenRow) -> None:
         self._table.add(row.record, row.seconds)
 
     def close(self) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from ..answers import Task
+    from ..answers import Enumeration
+    from ..corpora import Reading
     from ..instances.limits import Limits
     from ..oracles.options import Options
     from ..rouge import Rouge
@@ -64,7 +65,7 @@ class Settings:
     record_bytes: int = 256 << 20  # longest line, or file that is read whole
 
     def make_rouge(self, language: str | None = None) -> Rouge:
-        """The measure for a record in `language`; --language wins where it was given."""
+        """The measure for a record in `language`; --language wins if it was given."""
         return _make_rouge(
             f"r{self.rouge}-recall" if self.objective is None else self.objective,
             self.stem,
@@ -76,7 +77,7 @@ class Settings:
         )
 
     def make_limits(self) -> Limits:
-        """The length limits; an InputError where none was given."""
+        """The length limits; an InputError if none was given."""
         from ..instances.limits import Limits
 
         return Limits(
@@ -103,11 +104,25 @@ class Settings:
             seed=self.seed,
         )
 
-    def make_task(self) -> Task:
-        """What `enumerate` asks of every record."""
-        from ..answers import Task
+    def make_reading(self) -> Reading:
+        """How the input is read."""
+        from ..corpora import Reading
+        from ..text import split_sentences
 
-        return Task(
+        return Reading(
+            format=self.format,
+            also=self.also,
+            length=self.reference_length,
+            task=self.task,
+            split=partial(split_sentences, language=self.language or "en"),
+            record_bytes=self.record_bytes,
+        )
+
+    def make_enumeration(self) -> Enumeration:
+        """What `enumerate` asks of every record."""
+        from ..answers import Enumeration
+
+        return Enumeration(
             rouge=self.make_rouge(),
             own_language=self.language is None,
             limits=self.make_limits(),
@@ -118,7 +133,7 @@ class Settings:
         )
 
     def check(self, *, needs_limit: bool) -> None:
-        """Raise an InputError now, before any record is read, where the settings cannot be used."""
+        """Raise an InputError now, before any record is read, if the settings cannot be used."""
         self.make_rouge()
         self.make_options()
         if needs_limit:

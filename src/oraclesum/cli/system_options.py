@@ -9,7 +9,7 @@ import click
 from .options import stack_options
 
 if TYPE_CHECKING:
-    from .cases import Case
+    from ..answers import Case
     from .settings import Settings
 
 __all__ = ["alignment_options", "draw_option", "own_systems_option", "run_own_systems"]
@@ -71,7 +71,7 @@ def run_own_systems(case: Case, settings: Settings) -> dict[str, Any]:
     return run_systems(
         settings.systems,
         sentences=case.sentences,
-        doc_ids=case.doc_ids,
+        doc_ids=case.topic.doc_ids,
         limits=settings.make_limits(),
         language=case.rouge.language,
         seed=derive_seed(settings.seed, case.id),  # as `reproduce` does

@@ -4,7 +4,15 @@ from .demo import demo_path
 from .documents import Document, Sentence
 from .files import Caps
 from .layouts import LAYOUTS, Layout
-from .opening import FORMATS, is_line_file, open_corpus, recognise_format
+from .opening import (
+    FORMATS,
+    Opened,
+    Reading,
+    is_line_file,
+    open_corpus,
+    open_items,
+    recognise_format,
+)
 from .plain import read_lines
 from .reading import Line, Source, open_source, read_source, read_topics
 from .record import has_text
@@ -20,6 +28,8 @@ __all__ = [
     "Flaw",
     "Layout",
     "Line",
+    "Opened",
+    "Reading",
     "Reference",
     "Repeats",
     "Sentence",
@@ -30,6 +40,7 @@ __all__ = [
     "has_text",
     "is_line_file",
     "open_corpus",
+    "open_items",
     "open_source",
     "parse_summary",
     "read_lines",

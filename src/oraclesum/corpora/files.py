@@ -22,9 +22,9 @@ from .archives import ArchiveError, Entry, is_archive, is_zip, read_tar, read_zi
 from .shown import show_name
 from .unpacking import DAMAGE, describe
 
-__all__ = ["MOST_RECORD_BYTES", "Caps", "CorpusFile", "describe_cap", "walk_files"]
+__all__ = ["MAX_RECORD_BYTES", "Caps", "CorpusFile", "describe_cap", "walk_files"]
 
-MOST_RECORD_BYTES = 1 << 40  # beyond any memory, and within what Python can read at once
+MAX_RECORD_BYTES = 1 << 40  # beyond any memory, and within what Python can read at once
 _LONGEST_NAME = 4096
 _BLOCK = 1 << 20
 
@@ -39,7 +39,7 @@ class Caps:
     depth: int = 4  # archives inside archives
 
     def __post_init__(self) -> None:
-        require_whole("record_bytes", self.record_bytes, least=1, most=MOST_RECORD_BYTES)
+        require_whole("record_bytes", self.record_bytes, least=1, most=MAX_RECORD_BYTES)
 
 
 @dataclass(frozen=True, kw_only=True)

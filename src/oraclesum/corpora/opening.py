@@ -1,9 +1,13 @@
-"""The one way into every corpus: recognise what a path holds, and read its topics."""
+"""The one way into every corpus: a file, a stream, a folder, an archive, a table, a data set.
+
+`open_items` is what runs use: it opens anything, and leaves lines of JSON to be parsed by workers.
+`open_corpus` gives topics. A further format is recognised in `_SUFFIXES` and read in `_read_file`.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +21,7 @@ from .documents import BadFile, Split
 from .duc import read_year
 from .files import Caps, CorpusFile, walk_files
 from .layouts import LAYOUTS
-from .reading import EMPTY, Source, open_source, read_topics
+from .reading import EMPTY, Line, Source, open_source, read_source, read_topics
 from .repeats import refuse_repeats
 from .roles import count_roles, find_year
 from .rows import is_table, read_rows
@@ -26,7 +30,15 @@ from .stories import parse_story
 from .topic import Topic
 from .unpacking import unpack
 
-__all__ = ["FORMATS", "is_line_file", "open_corpus", "recognise_format"]
+__all__ = [
+    "FORMATS",
+    "Opened",
+    "Reading",
+    "is_line_file",
+    "open_corpus",
+    "open_items",
+    "recognise_format",
+]
 
 _SUFFIXES = {
     ".story": "stories",
@@ -43,6 +55,74 @@ _NAMES_SHOWN = 3
 
 FORMATS = ("auto", "jsonl", "parquet", "arrow", "stories", *LAYOUTS)
 """What open_corpus takes as `format`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How a corpus is read, beyond where it is."""
+
+    format: str = "auto"
+    also: tuple[str, ...] = ()  # further folders or archives of the same corpus
+    length: str | None = None  # of the references, if DUC has several
+    task: str = "multi"
+    split: Split | None = None  # cuts text into sentences
+    record_bytes: int = Caps.record_bytes  # longest line or file that is read
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """The records of a corpus, and where they come from."""
+
+    items: Iterable[Topic | Line | RecordError]
+    path: Path | None = None  # what an output must not overwrite
+    source: Source | None = None  # of lines: tells how far reading has come
+
+    def parse(self) -> Iterator[Topic | RecordError]:
+        """The items, lines parsed here; an id that was used before makes an error."""
+        return refuse_repeats(
+            item.parse() if isinstance(item, Line) else item for item in self.items
+        )
+
+
+@contextmanager
+def open_items(source: Any, reading: Reading | None = None) -> Iterator[Opened]:
+    """Open anything that has records. Raises InputError if it cannot be opened.
+
+    `source` is a path, `-` for standard input, `demo`, a list of paths that belong together, a
+    table (pandas, datasets, polars, pyarrow), or any iterable of mappings or Topics.
+    """
+    how = Reading() if reading is None else reading
+    if not isinstance(source, str | os.PathLike):
+        yield Opened(items=_read_object(source, how))
+        return
+    name, path = os.fspath(source), Path(source)
+    by_lines = how.format in ("auto", "jsonl") and not how.also
+    if by_lines and (name == "-" or is_line_file(path)):
+        with open_source(name, record_bytes=how.record_bytes) as opened:
+            yield Opened(items=read_source(opened), path=opened.path, source=opened)
+    elif name == "-":
+        raise InputError(f"standard input is read as JSON lines, not as {how.format}")
+    else:
+        yield Opened(items=_read_paths([path, *how.also], how), path=path)
+
+
+def _read_object(source: Any, how: Reading) -> Iterator[Topic | RecordError]:
+    if _is_path_list(source):
+        return _read_paths([*source, *how.also], how)
+    if not is_table(source):
+        raise InputError(f"a corpus is a path or a table, not {type(source).__name__}")
+    return refuse_repeats(read_rows(source))
+
+
+def _read_paths(paths: Sequence[Any], how: Reading) -> Iterator[Topic | RecordError]:
+    return open_corpus(
+        paths,
+        format=how.format,
+        split=how.split,
+        length=how.length,
+        task=how.task,
+        caps=Caps(record_bytes=how.record_bytes),
+    )
 
 
 def open_corpus(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -70,6 +71,7 @@ def open_source(name: str, *, record_bytes: int | None = None) -> Iterator[Sourc
     with ExitStack() as stack:
         path: Path | None = None
         if name == "-":
+            _refuse_closed_input()
             raw = cast(BinaryIO, sys.stdin.buffer)
             shown, label = "<stdin>", "stdin"
         else:
@@ -91,6 +93,15 @@ def open_source(name: str, *, record_bytes: int | None = None) -> Iterator[Sourc
             size=size,
             record_bytes=caps.record_bytes,
         )
+
+
+def _refuse_closed_input() -> None:
+    with suppress(io.UnsupportedOperation):  # no file behind it
+        number = sys.stdin.fileno()
+        try:
+            os.read(number, 0)
+        except OSError as error:
+            raise InputError(f"standard input cannot be read: {error.strerror}") from None
 
 
 def name_other(start: bytes) -> str | None:

@@ -37,6 +37,9 @@ def read_rows(
         if isinstance(row, BadRecord):
             yield RecordError(name, number, row.reason, fallback_id)
             continue
+        if isinstance(row, Topic | RecordError):  # of an iterable that has read them already
+            yield row
+            continue
         if not isinstance(row, Mapping):
             reason = f"a row must be a mapping of columns to values, not {type(row).__name__}"
             yield RecordError(name, number, reason, fallback_id)

@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ..corpora import (
-    LAYOUTS,
-    Topic,
-    is_line_file,
-    open_corpus,
-    open_source,
-    read_topics,
-    recognise_format,
-)
+from ..corpora import LAYOUTS, Reading, Topic, open_items, recognise_format
 from ..errors import InputError, RecordError
 from ..text import split_sentences
 from .published import YEARS, find_year
@@ -30,8 +22,8 @@ class Corpus:
     name: str
     topics: Sequence[Topic]
     messages: Sequence[str]
-    year: str | None = None  # of DUC, where the paper has figures for it
-    words: int | None = None  # length of the task, where the corpus is known
+    year: str | None = None  # of DUC, if the paper has figures for it
+    words: int | None = None  # length of the task, if the corpus is known
 
 
 def read_corpus(
@@ -43,27 +35,27 @@ def read_corpus(
     language: str | None = None,
 ) -> Corpus:
     """Read a file, a folder or an archive (`also`: what belongs to it), `-` or `demo`."""
-    if format in ("auto", "jsonl") and not also and (name == "-" or is_line_file(Path(name))):
-        with open_source(name) as source:
-            return _collect(name, list(read_topics(source)), find_year(name), None)
-    if name == "-":
-        raise InputError(f"standard input is read as JSON lines, not as {format}")
-    roots = [Path(name), *map(Path, also)]
-    key = recognise_format(roots) if format == "auto" else format
-    items = open_corpus(
-        roots,
-        format=key,
-        split=partial(split_sentences, language=language or "en"),
+    reading = Reading(
+        format=format,
+        also=tuple(also),
         length=reference_length,
+        split=partial(split_sentences, language=language or "en"),
     )
+    with open_items(name, reading) as opened:
+        items = list(opened.parse())
+    key = format
+    if opened.source is not None:
+        key = "jsonl"
+    elif format == "auto":
+        key = recognise_format([Path(name), *map(Path, also)])
     if key not in LAYOUTS:
-        return _collect(name, list(items), find_year(name), None)
+        return _collect(name, items, find_year(name), None)
     words = LAYOUTS[key].words
     if reference_length is not None and reference_length.isdigit():
         words = int(reference_length)
     # The paper has figures for the main task of a year at its usual length.
     usual = key.removeprefix("duc") in YEARS and words == LAYOUTS[key].words
-    return _collect(name, list(items), key.removeprefix("duc") if usual else None, words)
+    return _collect(name, items, key.removeprefix("duc") if usual else None, words)
 
 
 def _collect(

@@ -15,9 +15,9 @@ from ..evaluation.agreement import choose_human
 from ..message import as_option, spell
 from ..report.grid import Grid
 from ..report.markup import to_csv, to_latex_document, to_markdown
+from ..runs.progress import Progress
 from ..stopping import Stopped, leave
 from .corpus import Corpus, read_corpus
-from .progress import Progress
 from .published import Published, load_published
 from .results import Results
 from .run import run_experiment
@@ -61,8 +61,14 @@ def reproduce(
         figures = _choose_published(published, corpus)
         experiment = Experiment(**_complete(settings, corpus, figures))
         human = _choose_human(corpus.topics, human, figures)
-        with Progress(len(corpus.topics), quiet=quiet) as progress:
-            for message in corpus.messages:
+        with Progress("none" if quiet else "auto") as progress:
+
+            def report(done: int, total: int, text: str) -> None:
+                if text and not quiet:
+                    progress.say(text)
+                progress.show_steps(done, total, "topics measured")
+
+            for message in () if quiet else corpus.messages:
                 progress.say(message)
             measured = run_experiment(
                 corpus.topics,
@@ -70,7 +76,7 @@ def reproduce(
                 folder=folder,
                 force=force,
                 jobs=jobs,
-                report=progress.report,
+                report=report,
             )
         results = Results(
             corpus=corpus.name,

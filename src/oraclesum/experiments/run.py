@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ..answers.record import allow_long_integers
 from ..corpora import Topic
-from ..errors import InputError
-from ..workers import WorkerDiedError, Workers
+from ..runs.loop import DIED, run_in_order
+from ..workers import Caller, Here, Workers
 from .cache import open_cache
 from .settings import Experiment
 from .topic import fingerprint_topic, measure_topic
@@ -41,35 +42,17 @@ def run_experiment(
                 results[topic.id] = found
         if results:
             report(len(results), len(every), f"{len(results)} topics were measured before")
-        for result in _measure_all(waiting, experiment, jobs):
-            results[result["id"]] = result
+        alone = jobs == 1 or len(waiting) < 2
+        caller: Caller = Here() if alone else Workers(jobs, prepare=allow_long_integers)
+        measure = partial(measure_topic, experiment=experiment)
+        for topic, result in run_in_order(waiting, measure, _give_up, caller):
+            results[topic.id] = result
             cache.add(result)
             report(len(results), len(every), result.get("error", ""))
     return [results[topic.id] for topic in every]
 
 
-def _measure_all(
-    topics: list[Topic], experiment: Experiment, jobs: int
-) -> Iterator[dict[str, Any]]:
-    if jobs == 1 or len(topics) < 2:
-        for topic in topics:
-            yield measure_topic(topic, experiment)
-        return
-    workers = Workers(jobs, prepare=_prepare_worker)
-    try:
-        calls = [workers.submit(measure_topic, topic, experiment) for topic in topics]
-        while calls:
-            call = workers.wait_for_any(calls)
-            calls.remove(call)
-            yield call.take()
-    except WorkerDiedError:
-        raise InputError(
-            "a worker process died, for lack of memory perhaps; what was done is kept: run "
-            "the same line again, with fewer jobs"
-        ) from None
-    finally:
-        workers.close()
-
-
-def _prepare_worker() -> None:
-    sys.set_int_max_str_digits(0)
+def _give_up(topic: Topic) -> dict[str, Any]:
+    """The result of a topic whose worker died."""
+    head = {"id": topic.id, "fingerprint": fingerprint_topic(topic)}
+    return {**head, "error": f"{topic.place}: {DIED}"}

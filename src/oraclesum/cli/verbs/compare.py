@@ -12,8 +12,7 @@ from ..options import limit_options, output_options, rouge_options, run_options,
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from ...answers import Json, Row
-    from ..cases import Case
+    from ...answers import Case, WrittenRow
 
 __all__ = ["answer_case", "command"]
 
@@ -45,9 +44,7 @@ def _split_names(_: click.Context, __: click.Parameter, value: str) -> tuple[str
 @solve_options(time_limit=10.0)
 @run_options
 @output_options
-def command(
-    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
-) -> None:
+def command(input: str, **options: Any) -> None:
     """The methods side by side: what each found, what it proved, how long it took.
 
     Gives one record per topic and method; a terminal also gets the averages. Methods that can
@@ -59,21 +56,10 @@ def command(
       oraclesum compare demo --max-words 60
       oraclesum compare topics.jsonl --methods search,ilp,greedy --max-words 100 -o compared.jsonl
     """
-    from ..run import Job, run_job
+    from ..run import Verb, run_verb
 
-    run_job(
-        Job(
-            answer_case=answer_case,
-            show=SideBySide,
-            settings=Settings(**options),
-            input=input,
-            output=output,
-            force=force,
-            quiet=quiet,
-            jobs=jobs,
-            closing_scores=False,
-        )
-    )
+    verb = Verb(name="compare", answer_case=answer_case, show=SideBySide, closing_scores=False)
+    run_verb(verb, input, options)
 
 
 def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
@@ -81,7 +67,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     from ...answers.record import exact
     from ...oracles.api import compare
 
-    instance = case.build_instance(settings)
+    instance = case.build_instance(settings.make_limits())
     rows = compare(
         instance,
         methods=settings.methods,
@@ -170,7 +156,7 @@ class SideBySide:
         self._best: dict[tuple[str, int | None], int] = {}
         self._records: list[dict[str, Any]] = []
 
-    def write(self, row: Row[Json]) -> None:
+    def write(self, row: WrittenRow) -> None:
         record = row.record
         self._table.write(row)
         if record["status"] != "error":

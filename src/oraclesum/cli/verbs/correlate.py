@@ -12,13 +12,13 @@ from ..settings import Settings
 from ..system_options import alignment_options, draw_option
 
 if TYPE_CHECKING:
-    from ...answers import Json, Row
+    from ...answers import Case, Json, WrittenRow
     from ...answers.record import Record
-    from ..cases import Case
 
 __all__ = ["answer_case", "command"]
 
 _FEWEST_SYSTEMS = 5
+_LIMITS = ("max_words", "max_sentences", "max_bytes")
 
 
 def _split_measures(_: click.Context, __: click.Parameter, value: str) -> tuple[int, ...]:
@@ -55,9 +55,7 @@ def _split_measures(_: click.Context, __: click.Parameter, value: str) -> tuple[
 @solve_options()
 @run_options
 @output_options
-def command(
-    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
-) -> None:
+def command(input: str, **options: Any) -> None:
     """Pearson, Spearman and Kendall of each measure with human scores, of systems and of summaries.
 
     Measures are ROUGE and F from all oracles (M) or from one random oracle (S, with the interval of
@@ -70,24 +68,18 @@ def command(
       oraclesum correlate demo --human responsiveness --max-words 60
       oraclesum correlate topics.jsonl --rouge 2 --max-words 100 -o correlations.jsonl
     """
-    from ..run import Job, run_job
+    from ..run import Verb, run_verb
 
-    run_job(
-        Job(
-            answer_case=answer_case,
-            show=Correlated,
-            settings=Settings(**options),
-            input=input,
-            output=output,
-            force=force,
-            quiet=quiet,
-            jobs=jobs,
-            closing_scores=False,
-            conclude=conclude,
-            only_conclusion=True,
-            wording=describe_run(options),
-        )
+    verb = Verb(
+        name="correlate",
+        answer_case=answer_case,
+        show=Correlated,
+        closing_scores=False,
+        conclude=conclude,
+        only_conclusion=True,
+        wording=describe_run(options),
     )
+    run_verb(verb, input, options)
 
 
 def describe_run(options: Mapping[str, Any]) -> str:
@@ -102,7 +94,7 @@ def describe_run(options: Mapping[str, Any]) -> str:
             ),
             "stems",
             f"language {options['language'] or 'of each record'}",
-            *describe_limits(Settings(**options)),
+            *describe_limits(Settings(**{name: options[name] for name in _LIMITS})),
         ]
     )
 
@@ -115,14 +107,15 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
 
     flaws = list(case.report_flaws("systems", "human"))
     yield from flaws
-    judged = {name: scores for name, scores in case.human.items() if name in case.systems}
+    systems = case.topic.systems
+    judged = {name: scores for name, scores in case.topic.human.items() if name in systems}
     if not judged and flaws:
         return
     if not judged:
         raise InputError("the record has no system with a human score to correlate with")
     limits = settings.make_limits()
     summaries = prepare_summaries(
-        {name: case.systems[name] for name in judged},
+        {name: systems[name] for name in judged},
         case.sentences,
         cut_to=limits if settings.cut else None,
         threshold=settings.threshold,
@@ -223,7 +216,7 @@ class Correlated:
     def __init__(self, settings: Settings) -> None:
         self._rows: list[dict[str, Any]] = []
 
-    def write(self, row: Row[Json]) -> None:
+    def write(self, row: WrittenRow) -> None:
         self._rows.append(row.record)
 
     def close(self) -> None:

@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..options import one_limit_options, output_options, rouge_options, run_options, solve_options
+from ..options import (
+    folder_options,
+    one_limit_options,
+    output_options,
+    rouge_options,
+    run_options,
+    solve_options,
+)
 from ..settings import Settings
 
 if TYPE_CHECKING:
+    from ...answers import Case
     from ...answers.record import CountRecord
-    from ..cases import Case
     from ..output import Sink
 
 __all__ = ["answer_case", "command"]
@@ -32,9 +39,8 @@ __all__ = ["answer_case", "command"]
 @solve_options()
 @run_options
 @output_options
-def command(
-    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
-) -> None:
+@folder_options
+def command(input: str, **options: Any) -> None:
     """How many sets of candidate sentences fit the limit (Appendix B), and how many are oracles.
 
     Candidates are the sentences that share an n-gram with a reference. Both numbers are exact
@@ -46,24 +52,14 @@ def command(
       oraclesum count demo --rouge 1 --max-words 60
       oraclesum count topics.jsonl --no-oracles --max-words 250 -o counts.jsonl
     """
-    from ..run import Job, run_job
+    from ..run import Verb, run_verb
 
     if sum(options[name] is not None for name in ("max_words", "max_sentences", "max_bytes")) > 1:
         raise click.UsageError(
             "`count` takes one limit; give only one of --max-words, --max-sentences and --max-bytes"
         )
-    run_job(
-        Job(
-            answer_case=answer_case,
-            show=show,
-            settings=Settings(list=0, **options),
-            input=input,
-            output=output,
-            force=force,
-            quiet=quiet,
-            jobs=jobs,
-        )
-    )
+    verb = Verb(name="count", answer_case=answer_case, show=show)
+    run_verb(verb, input, {"list": 0, **options}, folders=True)
 
 
 def answer_case(case: Case, settings: Settings) -> Iterator[CountRecord]:
@@ -73,7 +69,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[CountRecord]:
     from ...oracles.feasible import count_feasible
     from ...oracles.status import Status
 
-    instance = case.build_instance(settings)
+    instance = case.build_instance(settings.make_limits())
     lengths = [instance.lengths[i] for i in instance.candidates]
     record = CountRecord(
         **case.head,

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..options import (
+    folder_options,
     limit_options,
     method_option,
     objective_options,
     output_options,
     rouge_options,
     run_options,
+    shard_format_option,
     solve_options,
 )
 from ..settings import Settings
-from ..shards import folder_options, names_folder, run_to_folder, take_folder_options
 
 if TYPE_CHECKING:
-    from ...answers import Answer, Answerer, Json
-    from ...corpora import Topic
     from ..output import Sink
 
-__all__ = ["answer_batch", "command"]
+__all__ = ["command"]
 
 
 @click.command("enumerate", epilog="Records are described in docs/records.md.")
@@ -66,15 +63,14 @@ __all__ = ["answer_batch", "command"]
 @run_options
 @output_options
 @folder_options
-def command(
-    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
-) -> None:
+@shard_format_option
+def command(input: str, **options: Any) -> None:
     """All oracles of each topic: the best score, the exact number of sets that reach it, the sets.
 
     IN is a file of JSON lines (also gzipped) or Parquet, the folder or archive of a corpus such as
     DUC 2004 (docs/corpora.md), - for standard input, or demo for the built-in corpus. A terminal
-    gets a table; a pipe or -o gets one JSON object per record. Where -o is a folder (say, ends with
-    /) it gets shards and a manifest, and --resume goes on after a crash: docs/corpora-at-scale.md.
+    gets a table; a pipe or -o gets one JSON object per record. If -o is a folder (say, ends with /)
+    it gets shards and a manifest, and --resume continues after a crash: docs/corpora-at-scale.md.
 
     \b
     Examples:
@@ -83,46 +79,15 @@ def command(
       oraclesum enumerate topics.jsonl --rouge 1 --remove-stopwords --max-words 100 -o out.jsonl
       oraclesum enumerate cnndm.jsonl --max-words 100 -o results/ --jobs 2 --resume
     """
-    from ..run import Job, run_job
+    from ..run import Verb, run_verb
 
-    folder = take_folder_options(options)
-    settings = Settings(**options)
-    if names_folder(output, folder):
-        run_to_folder(input, str(output), settings, folder, force=force, quiet=quiet, jobs=jobs)
-    run_job(
-        Job(
-            answer_batch=answer_batch,
-            show=show,
-            settings=settings,
-            input=input,
-            output=output,
-            force=force,
-            quiet=quiet,
-            jobs=jobs,
-            can_resume=True,
-        )
+    verb = Verb(
+        name="enumerate",
+        make_task=Settings.make_enumeration,
+        describe=lambda settings: settings.make_enumeration().describe(),
+        show=show,
     )
-
-
-def answer_batch(topics: Sequence[Topic], settings: Settings) -> list[Answer[Json]]:
-    """The records of the first topics, as JSON."""
-    from ...answers import Answer, Row
-
-    return [
-        Answer(
-            rows=[Row(record=row.record.to_json(), seconds=row.seconds) for row in answer.rows],
-            messages=answer.messages,
-        )
-        for answer in _make_answerer(settings).answer_some(topics)
-    ]
-
-
-@cache
-def _make_answerer(settings: Settings) -> Answerer:
-    from ...answers import Answerer
-    from ..wording import name_options
-
-    return Answerer(task=settings.make_task(), wording=name_options)
+    run_verb(verb, input, options, folders=True)
 
 
 def show(settings: Settings) -> Sink:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..options import limit_options, output_options, rouge_options, run_options, solve_options
+from ..options import (
+    folder_options,
+    limit_options,
+    output_options,
+    rouge_options,
+    run_options,
+    solve_options,
+)
 from ..settings import Settings
 from ..system_options import alignment_options, draw_option, own_systems_option
 
 if TYPE_CHECKING:
-    from ...answers import Answer, Json, Row
+    from ...answers import Case, Json, WrittenRow
     from ...answers.record import Record
-    from ...corpora import Topic
     from ...evaluation.summary import SummaryScore
-    from ..cases import Case
 
 __all__ = ["answer_case", "command"]
 
@@ -31,9 +36,8 @@ __all__ = ["answer_case", "command"]
 @solve_options()
 @run_options
 @output_options
-def command(
-    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
-) -> None:
+@folder_options
+def command(input: str, **options: Any) -> None:
     """Systems against all oracles: ROUGE, P, R and F, the share of the best score, what was missed.
 
     P, R and F are averages over every oracle, exact also where there are too many to list; beside
@@ -47,29 +51,16 @@ def command(
       oraclesum evaluate demo --rouge 2 --max-words 60 --systems lead,concept-coverage
       oraclesum evaluate topics.jsonl --references single --max-words 100 -o scores.jsonl
     """
-    from ..run import Job, run_job
+    from ..run import Verb, run_verb
 
-    run_job(
-        Job(
-            answer_batch=answer_batch,
-            show=Evaluated,
-            settings=Settings(**options),
-            input=input,
-            output=output,
-            force=force,
-            quiet=quiet,
-            jobs=jobs,
-            closing_scores=False,
-            conclude=conclude,
-        )
+    verb = Verb(
+        name="evaluate",
+        answer_case=answer_case,
+        show=Evaluated,
+        closing_scores=False,
+        conclude=conclude,
     )
-
-
-def answer_batch(topics: Sequence[Topic], settings: Settings) -> list[Answer[Json]]:
-    """The answers to one or more topics from the first."""
-    from ..work import answer_some
-
-    return answer_some(answer_case, topics, settings)
+    run_verb(verb, input, options, folders=True)
 
 
 def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
@@ -82,12 +73,12 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
 
     flaws = list(case.report_flaws("systems"))
     yield from flaws
-    systems = {**case.systems, **run_own_systems(case, settings)}
+    systems = {**case.topic.systems, **run_own_systems(case, settings)}
     if not systems and flaws:
         return
     if not systems:
         raise InputError("the record has no `systems` to evaluate; add some of ours by --systems")
-    instance = case.build_instance(settings)
+    instance = case.build_instance(settings.make_limits())
     family = enumerate_instance(
         instance, time_limit=settings.time_limit, threads=settings.threads, seed=settings.seed
     )
@@ -115,7 +106,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
                 "proven": family.proven,
             },
             **describe(score),
-            **({"human": dict(case.human[name])} if name in case.human else {}),
+            **({"human": dict(case.topic.human[name])} if name in case.topic.human else {}),
             "signature": sign(case.sign(family.signature), settings),
             **case.tail,
         }
@@ -212,7 +203,7 @@ class Evaluated:
             settings.rouge, with_reference=settings.references == "single"
         )
 
-    def write(self, row: Row[Json]) -> None:
+    def write(self, row: WrittenRow) -> None:
         self._table.add(row.record, row.seconds)
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    folder_options,
     limit_options,
     method_option,
     output_options,
@@ -19,9 +20,8 @@ from ..options import (
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from ...answers import Json, Row
+    from ...answers import Case, WrittenRow
     from ...answers.record import ExtractRecord
-    from ..cases import Case
 
 __all__ = ["answer_case", "command"]
 
@@ -34,9 +34,8 @@ __all__ = ["answer_case", "command"]
 @solve_options()
 @run_options
 @output_options
-def command(
-    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
-) -> None:
+@folder_options
+def command(input: str, **options: Any) -> None:
     """One oracle of each topic as text, in document order, with its true ROUGE-1.5.5.
 
     The objective counts summary n-grams inside sentences; `rouge` in the output is what ROUGE-1.5.5
@@ -49,20 +48,10 @@ def command(
       oraclesum extract demo --rouge 2 --max-words 60
       oraclesum extract topics.jsonl --method greedy --max-sentences 3 -o greedy.jsonl
     """
-    from ..run import Job, run_job
+    from ..run import Verb, run_verb
 
-    run_job(
-        Job(
-            answer_case=answer_case,
-            show=Reader,
-            settings=Settings(**options),
-            input=input,
-            output=output,
-            force=force,
-            quiet=quiet,
-            jobs=jobs,
-        )
-    )
+    verb = Verb(name="extract", answer_case=answer_case, show=Reader)
+    run_verb(verb, input, options, folders=True)
 
 
 def answer_case(case: Case, settings: Settings) -> Iterator[ExtractRecord]:
@@ -72,7 +61,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[ExtractRecord]:
     from ...oracles.api import find_in_instance
     from ...rouge import score
 
-    instance = case.build_instance(settings)
+    instance = case.build_instance(settings.make_limits())
     oracle = find_in_instance(
         instance,
         method=settings.method,
@@ -86,7 +75,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[ExtractRecord]:
         rouge = score(summary, case.references, case.rouge)
     yield ExtractRecord(
         **case.head,
-        status=oracle.status,
+        status=oracle.status.value,
         proven=oracle.proven,
         hits=oracle.hits,
         total=oracle.total,
@@ -115,9 +104,9 @@ class Reader:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._rows: list[Row[Json]] = []
+        self._rows: list[WrittenRow] = []
 
-    def write(self, row: Row[Json]) -> None:
+    def write(self, row: WrittenRow) -> None:
         self._rows.append(row)
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    folder_options,
     limit_options,
     method_option,
     output_options,
@@ -19,9 +20,9 @@ from ..options import (
 from ..settings import Settings
 
 if TYPE_CHECKING:
+    from ...answers import Case
     from ...answers.record import LabelRecord
     from ...labels import LabelSettings
-    from ..cases import Case
     from ..output import Sink
 
 __all__ = ["answer_case", "command"]
@@ -79,9 +80,8 @@ __all__ = ["answer_case", "command"]
 @solve_options()
 @run_options
 @output_options
-def command(
-    input: str, output: str | None, force: bool, quiet: bool, jobs: int, **options: Any
-) -> None:
+@folder_options
+def command(input: str, **options: Any) -> None:
     """Labels of the sentences of each topic: 0 or 1 after one oracle, and shares in all oracles.
 
     Label lists have one element per sentence of the record, in its order. IN is what `enumerate`
@@ -96,27 +96,20 @@ def command(
     """
     from ...errors import InputError
     from ..label_files import open_label_file
-    from ..run import Job, run_job
+    from ..run import Verb, run_verb
     from ..wording import name_options
 
-    settings = Settings(**options)
     try:
-        _make_label_settings(settings)
+        _check(options)
     except InputError as error:
         raise click.UsageError(name_options(str(error))) from error
-    run_job(
-        Job(
-            answer_case=answer_case,
-            show=show,
-            settings=settings,
-            input=input,
-            output=output,
-            force=force,
-            quiet=quiet,
-            jobs=jobs,
-            open_file=open_label_file,
-        )
-    )
+    verb = Verb(name="labels", answer_case=answer_case, show=show, open_file=open_label_file)
+    run_verb(verb, input, options, folders=True)
+
+
+def _check(options: dict[str, Any]) -> None:
+    names = ("choose", "list", "within_hits", "temperature", "seed")
+    _make_label_settings(Settings(**{name: options[name] for name in names}))
 
 
 def _make_label_settings(settings: Settings) -> LabelSettings:
@@ -138,11 +131,11 @@ def answer_case(case: Case, settings: Settings) -> Iterator[LabelRecord]:
     from ...labels.shapes import SHAPES, shape_example
     from ...oracles.solve import warn_without_overlap
 
-    instance = case.build_instance(settings)
+    instance = case.build_instance(settings.make_limits())
     warn_without_overlap(instance, stacklevel=1)
     lead: tuple[int, ...] = ()
     if settings.choose == "lead":
-        lead = take_lead(case.sentences, case.doc_ids, settings.make_limits())
+        lead = take_lead(case.sentences, case.topic.doc_ids, settings.make_limits())
     options = replace(settings.make_options(), within_hits=0)
     wanted = _make_label_settings(settings)
     summary = _split_reference(case) if settings.to in SHAPES else []

@@ -78,10 +78,10 @@ def command(
       oraclesum report oracles.jsonl scores.jsonl --corpus topics.jsonl -o report.html
     """
     from ...answers.record import allow_long_integers
+    from ...corpora import open_items
     from ...errors import InputError, MissingExtraError
     from ...streams import stop_writing
-    from ..intake import open_intake
-    from ..output import name_output, open_output, refuse_overwriting
+    from ..output import name_output, open_output, refuse_inside, refuse_overwriting
     from ..wording import name_options
 
     try:
@@ -103,8 +103,9 @@ def command(
         with ExitStack() as stack:
             items = None
             if corpus is not None:
-                intake = open_intake(corpus, Settings(**options), output=output)
-                items = stack.enter_context(intake).parse()
+                refuse_inside(output, corpus)
+                opened = open_items(corpus, Settings(**options).make_reading())
+                items = stack.enter_context(opened).parse()
             page = build_report(
                 [Path(name) for name in results],
                 corpus=items,

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..options import output_options, rouge_options, run_options
+from ..options import folder_options, output_options, rouge_options, run_options
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from ...answers import Json, Row
+    from ...answers import Case, WrittenRow
     from ...answers.record import Record
     from ...corpora import Topic
     from ...report.tables import Column
-    from ..cases import Case
 
 __all__ = ["answer_case", "command"]
 
@@ -52,14 +51,11 @@ SCORES = ("recall", "precision", "f1")
 )
 @run_options
 @output_options
+@folder_options
 def command(
     input: str | None,
     summary: tuple[str, ...],
     reference: tuple[str, ...],
-    output: str | None,
-    force: bool,
-    quiet: bool,
-    jobs: int,
     **options: Any,
 ) -> None:
     """ROUGE-N of summaries, equal to ROUGE-1.5.5 in hits and both totals.
@@ -73,24 +69,15 @@ def command(
       oraclesum score demo --rouge 2
       oraclesum score --summary mine.txt --reference a.txt --reference b.txt --rouge 1
     """
-    from ..run import Job, run_job
+    from ..run import Verb, run_verb
 
     if (input is None) == (not summary and not reference):
         raise click.UsageError("give IN, or --summary and --reference files, and not both")
     if bool(summary) != bool(reference):
         raise click.UsageError("--summary and --reference need each other")
-    job = Job(
-        answer_case=answer_case,
-        show=Systems,
-        settings=Settings(**options),
-        input=input,
-        output=output,
-        force=force,
-        quiet=quiet,
-        jobs=jobs,
-        needs_limit=False,
-    )
-    run_job(job, None if input is not None else lambda: [_read_files(summary, reference)])
+    verb = Verb(name="score", answer_case=answer_case, show=Systems, needs_limit=False)
+    topics = None if input is not None else lambda: [_read_files(summary, reference)]
+    run_verb(verb, input, options, topics, folders=True)
 
 
 def _read_files(summaries: tuple[str, ...], references: tuple[str, ...]) -> Topic:
@@ -114,9 +101,9 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
 
     flaws = list(case.report_flaws("systems"))
     yield from flaws
-    if not case.systems and not flaws:
+    if not case.topic.systems and not flaws:
         raise InputError("the record has no `systems` to score")
-    for name, system in case.systems.items():
+    for name, system in case.topic.systems.items():
         summary = (system,) if isinstance(system, str) else system
         texts = [case.sentences[part] if isinstance(part, int) else part for part in summary]
         result = score(
@@ -156,7 +143,7 @@ class Systems:
         self._means = RecordTable([system, *(_score_column(name, "mean\n") for name in SCORES)])
         self._scores: dict[str, list[tuple[float, ...]]] = {}
 
-    def write(self, row: Row[Json]) -> None:
+    def write(self, row: WrittenRow) -> None:
         self._table.write(row)
         if row.record["status"] != "error":
             scores = tuple(row.record[name] for name in SCORES)

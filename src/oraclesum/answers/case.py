@@ -1,0 +1,92 @@
+"""A topic as cases: what one output record is about, all references together or one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..corpora import Reference, Topic, has_text
+from ..errors import OraclesumWarning
+from ..instances import Instance
+from ..instances.build import build_instance
+from ..instances.limits import Limits
+from ..notices import warn
+from ..rouge import Rouge
+from ..signature import extend_signature
+from ..text import split_sentences, splitter_setting
+from .record import ErrorRecord
+
+__all__ = ["Case", "References", "split_topic", "warn_of_empty_references"]
+
+References = Literal["multi", "single"]
+"""All references of a topic together, or one case for each."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Case:
+    """What one output record is about."""
+
+    topic: Topic
+    reference: int | None  # its index, if references are taken one by one
+    sentences: Sequence[str]
+    references: Sequence[Reference]
+    rouge: Rouge
+    was_split: bool  # the sentences were cut from `text` here: the output has to show them
+
+    @property
+    def id(self) -> str:
+        """The id of the topic."""
+        return self.topic.id
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """The fields that every output record of this case starts with."""
+        if self.reference is None:
+            return {"id": self.id}
+        return {"id": self.id, "reference": self.reference}
+
+    @property
+    def tail(self) -> dict[str, Any]:
+        """The sentences that indices point to, if the user's record does not have them."""
+        return {"sentences": list(self.sentences)} if self.was_split else {}
+
+    def sign(self, signature: str) -> str:
+        """The signature, with the splitter if the sentences were split here."""
+        return extend_signature(signature, splitter_setting()) if self.was_split else signature
+
+    def report_flaws(self, *fields: str) -> Iterator[ErrorRecord]:
+        """An error record for each entry of those fields that a verb needs and cannot use."""
+        for flaw in self.topic.flaws:
+            if flaw.field in fields:
+                error = f"{self.topic.place}: {flaw.reason}"
+                yield ErrorRecord(**self.head, system=flaw.name, error=error)
+
+    def build_instance(self, limits: Limits) -> Instance:
+        """The case as an integer problem."""
+        return build_instance(self.sentences, self.references, self.rouge, limits, id=self.id)
+
+
+def split_topic(topic: Topic, rouge: Rouge, references: References) -> Iterator[Case]:
+    """The cases of a topic. Raises InputError if its text cannot be split into sentences."""
+    sentences: Sequence[str] | None = topic.sentences
+    if sentences is None:
+        assert topic.text is not None
+        sentences = tuple(split_sentences(topic.text, rouge.language))
+    was_split = topic.sentences is None or topic.was_split
+    for one in range(len(topic.references)) if references == "single" else (None,):
+        yield Case(
+            topic=topic,
+            reference=one,
+            sentences=sentences,
+            references=topic.references if one is None else (topic.references[one],),
+            rouge=rouge,
+            was_split=was_split,
+        )
+
+
+def warn_of_empty_references(topic: Topic) -> None:
+    """An empty reference adds nothing to hits or total, as in ROUGE; rarely what was meant."""
+    for i, reference in enumerate(topic.references):
+        if not has_text(reference):
+            warn(f"references[{i}] is empty and adds nothing", OraclesumWarning, stacklevel=2)

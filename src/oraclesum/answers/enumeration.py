@@ -1,0 +1,257 @@
+"""What `enumerate` asks of every case: in batches of the kernel, or case by case."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import Any, Literal
+
+from .. import _kernel
+from ..errors import InputError, LimitError
+from ..instances import Instance
+from ..instances.build import sign_problem
+from ..instances.limits import Limits
+from ..oracles.api import build_problem
+from ..oracles.bounds import MOST_BYTES, answer_within
+from ..oracles.options import Options
+from ..oracles.solve import sign_family, solve_all, warn_without_overlap
+from ..oracles.status import Status
+from ..rouge import Rouge
+from ..signature import extend_signature
+from ..text import splitter_setting
+from .answer import Row
+from .case import Case
+from .record import FamilyRecord, Found
+
+__all__ = ["Enumeration"]
+
+_LARGEST = 2**62  # beyond any text; the kernel counts in 64 bits
+
+
+@dataclass(slots=True)
+class NativeFamily:
+    """All oracles of one problem of a batch, as the kernel tells of them."""
+
+    outcome: _kernel.DocumentOutcome
+
+    @property
+    def status(self) -> Status:
+        if not self.outcome.collected:
+            return Status.TIME_LIMIT
+        return Status.STREAMED if self.outcome.streamed else Status.COMPLETE
+
+    @property
+    def value(self) -> Fraction:
+        return Fraction(self.hits, self.total)
+
+    @property
+    def upper_value(self) -> Fraction:
+        return Fraction(self.upper_bound, self.total)
+
+    @property
+    def hits(self) -> int:
+        return self.outcome.hits
+
+    @property
+    def total(self) -> int:
+        return self.outcome.total
+
+    @property
+    def score(self) -> float:
+        return self.outcome.hits / self.outcome.total  # what was searched has n-grams
+
+    @property
+    def count(self) -> int:
+        return self.outcome.count
+
+    @property
+    def inclusion(self) -> list[float]:
+        if not self.outcome.inclusion_known:
+            raise LimitError("time or memory sufficed for the count alone")
+        if shares := self.outcome.inclusion:
+            return shares
+        count = self.outcome.count
+        return [containing / count for containing in self.outcome.held]
+
+    @property
+    def upper_bound(self) -> int:
+        return self.outcome.upper_bound
+
+    @property
+    def checked(self) -> int:
+        return self.outcome.nodes
+
+    def iterate(self) -> Iterator[list[int]]:
+        return iter(self.outcome.sets)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Enumeration:
+    """The settings of one run of `enumerate`, and how a case is answered."""
+
+    rouge: Rouge
+    own_language: bool = True  # a record's `language` wins over that of `rouge`
+    limits: Limits
+    options: Options
+    references: Literal["multi", "single"] = "multi"
+    method: str = "search"
+    seconds: bool = False  # records say how long they took, and differ from run to run
+
+    def __post_init__(self) -> None:
+        if self.references not in ("multi", "single"):
+            raise InputError(f"references must be 'multi' or 'single', not {self.references!r}")
+
+    def rouge_for(self, language: str | None) -> Rouge:
+        """The measure for a record in `language`. Raises InputError for an unknown one."""
+        if not self.own_language or language is None or language == self.rouge.language:
+            return self.rouge
+        if self.rouge.tokenizer is not None:
+            return self.rouge
+        return _translate(self.rouge, language)
+
+    def sign(self, rouge: Rouge, *, was_split: bool) -> str:
+        """The signature of an answer."""
+        if rouge is self.rouge and not was_split:
+            return self._signature
+        return _sign(rouge, self.limits, self.options, was_split)
+
+    @cached_property
+    def _signature(self) -> str:
+        """That of nearly all answers, made once."""
+        return _sign(self.rouge, self.limits, self.options, False)
+
+    @property
+    def time_limit(self) -> float | None:
+        """Seconds for one case."""
+        return self.options.time_limit
+
+    def takes(self, rouge: Rouge) -> bool:
+        """Whether the kernel answers whole batches: English text, the usual questions."""
+        return self._is_usual and rouge.analyser.native
+
+    @cached_property
+    def _is_usual(self) -> bool:
+        return (
+            self.method == "search"
+            and self.rouge.plain
+            and self.limits.simple
+            and not self.options.within
+            and not self.options.top
+        )
+
+    def answer_batch(
+        self, cases: Sequence[Case], short: float | None, unlimited: int
+    ) -> Iterator[Row | None]:
+        """Cases through the kernel; None if what is unusual about one has to be put into words."""
+        batch = [
+            (
+                list(case.sentences),
+                [[one] if isinstance(one, str) else list(one) for one in case.references],
+            )
+            for case in cases
+        ]
+        outcomes = _kernel.enumerate_batch(batch, self._native, short, unlimited)
+        for case, outcome in zip(cases, outcomes, strict=False):
+            if outcome.error is not None or not outcome.searched:
+                yield None
+                continue
+            record = self._describe(case, NativeFamily(outcome))
+            if self.seconds:
+                record = replace(record, seconds=outcome.seconds)
+            yield Row(record=record, seconds=outcome.seconds)
+
+    def answer_case(self, case: Case, time_limit: float | None) -> Iterator[FamilyRecord]:
+        """The record of one case."""
+        started = time.perf_counter()
+        options = replace(self.options, time_limit=time_limit)
+        problem = build_problem(
+            case.sentences, case.references, case.rouge, self.limits, options, id=case.id
+        )
+        searching = time.perf_counter()
+        if isinstance(problem, Instance):
+            warn_without_overlap(problem, stacklevel=2)
+            family = solve_all(problem, self.method, options)
+        else:
+            family = problem.solve_all(self.method, options)
+        left = time_limit
+        if left is not None:
+            left = max(0.0, left - (time.perf_counter() - searching))
+        with answer_within(seconds=left):
+            record = self._describe(case, family)
+        if self.seconds:
+            record = replace(record, seconds=time.perf_counter() - started)
+        yield record
+
+    def _describe(self, case: Case, found: Found) -> FamilyRecord:
+        return FamilyRecord.describe(
+            found,
+            id=case.id,
+            reference=case.reference,
+            max_list=self.options.max_list,
+            counts_nodes=self.counts_nodes,
+            method=self.method,
+            signature=self.sign(case.rouge, was_split=case.was_split),
+            # The user's record does not have what the indices point to if it was split here.
+            sentences=case.sentences if case.was_split else None,
+        )
+
+    @cached_property
+    def _native(self) -> _kernel.DocumentSettings:
+        """The same for the kernel."""
+        options = self.options
+        return _kernel.DocumentSettings(
+            self.rouge.size,
+            self.rouge.stem,
+            self.rouge.remove_stopwords,
+            _clip(self.limits.max_words),
+            _clip(self.limits.max_sentences),
+            _clip(self.limits.max_bytes),
+            options.within_hits,
+            options.family == "minimal",
+            options.max_list,
+            options.threads,
+            options.time_limit,
+            MOST_BYTES,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What the kernel was told is told anew in another process.
+        return {key: value for key, value in vars(self).items() if key != "_native"}
+
+    @property
+    def counts_nodes(self) -> bool:
+        """Whether `checked` is written: with several threads it would differ from run to run."""
+        return self.options.threads == 1
+
+    def describe(self) -> dict[str, Any]:
+        """Every setting that moves what is written, as JSON; of threads, whether there is one."""
+        options = asdict(self.options)
+        del options["threads"]
+        options["within"] = str(self.options.within)  # JSON has no fractions
+        return {
+            "signature": self.sign(self.rouge, was_split=False),
+            "language": "of each record" if self.own_language else self.rouge.language,
+            "references": self.references,
+            "method": self.method,
+            "checked": self.counts_nodes,
+            "seconds": self.seconds,
+            **options,
+        }
+
+
+def _clip(limit: int | None) -> int | None:
+    return None if limit is None else min(limit, _LARGEST)
+
+
+@cache
+def _translate(rouge: Rouge, language: str) -> Rouge:
+    return replace(rouge, language=language)
+
+
+@cache
+def _sign(rouge: Rouge, limits: Limits, options: Options, was_split: bool) -> str:
+    signature = sign_family(sign_problem(rouge, limits), options)
+    return extend_signature(signature, splitter_setting()) if was_split else signature

@@ -1,0 +1,108 @@
+"""A folder of shards as one data set: its records in input order, every shard checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import orjson
+
+from ..answers import Json
+from ..answers.record import KINDS, Record
+from ..errors import InputError
+from .folder import CONCLUSION
+from .manifest import MANIFEST, Manifest, checksum
+from .shard import decode_shard
+from .storage import LocalFolder, Storage, open_storage
+
+__all__ = ["merge_folder", "read_folder"]
+
+
+def read_folder(folder: str | Path, *, partial: bool = False) -> Iterator[Json]:
+    """The records of a folder that a run has written, whole numbers as ints. Raises InputError.
+
+    `partial` also takes a folder whose run has not come to its end.
+    """
+    storage = open_storage(str(folder), create=False)
+    return _read_records(storage, _load(storage, folder, partial=partial))
+
+
+def _read_records(storage: Storage, manifest: Manifest) -> Iterator[Json]:
+    kind = KINDS.get(manifest.verb)
+    for name, data in _load_shards(storage, manifest):
+        for record in decode_shard(data, name, manifest.verb):
+            yield record if kind is None else kind.read(record).to_dict()
+
+
+def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool = False) -> int:
+    """Write the records of a folder into one file, JSON lines or .parquet; how many they are."""
+    storage = open_storage(folder, create=False)
+    manifest = _load(storage, folder, partial=partial)
+    target = Path(output)
+    if target.is_dir():
+        raise InputError(f"{target}: is a folder; name a file")
+    if target.is_file() and not force:
+        raise InputError(f"{target}: exists; choose another name or give --force to overwrite it")
+    # Beside the target, renamed when it is whole; a pipe or device is written to as it is.
+    in_place = target.exists() and not target.is_file()
+    draft = target if in_place else target.with_name(f".{target.name}.tmp")
+    try:
+        if target.suffix == ".parquet":
+            _merge_parquet(storage, manifest, draft)
+        else:
+            with draft.open("wb") as stream:
+                for lines in _read_lines(storage, manifest):
+                    stream.write(lines)
+        if not in_place:
+            draft.replace(target)
+    except BaseException:
+        if not in_place:
+            draft.unlink(missing_ok=True)
+        raise
+    return sum(entry.records for entry in manifest.shards.values())
+
+
+def _load(storage: Storage, folder: str | Path, *, partial: bool) -> Manifest:
+    manifest = Manifest.read(storage)
+    if manifest is None:
+        raise InputError(f"{folder}: contains no {MANIFEST}: no run has written here")
+    if not manifest.complete and not partial:
+        raise InputError(
+            f"{folder}: the run has not come to its end; continue it by --resume, "
+            "or take what is there by --partial"
+        )
+    return manifest
+
+
+def _load_shards(storage: Storage, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
+    for _, entry in sorted(manifest.shards.items()):
+        data = storage.get(entry.name)
+        if data is None or checksum(data) != entry.sha256:
+            problem = "is gone" if data is None else "is not what was written: wrong checksum"
+            where = storage.path if isinstance(storage, LocalFolder) else "the folder"
+            raise InputError(f"{where}: {entry.name} {problem}; --resume makes it anew")
+        yield entry.name, data
+
+
+def _read_lines(storage: Storage, manifest: Manifest) -> Iterator[bytes]:
+    """The records as the same run into one file has them."""
+    for name, data in _load_shards(storage, manifest):
+        if manifest.format == "jsonl":
+            yield data
+        else:
+            for record in decode_shard(data, name, manifest.verb):
+                yield orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
+    if manifest.complete:
+        yield storage.get(CONCLUSION) or b""
+
+
+def _merge_parquet(storage: Storage, manifest: Manifest, path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    kind: type[Record] | None = KINDS.get(manifest.verb)
+    if kind is None or not kind.has_columns():
+        raise InputError(f"records of `{manifest.verb}` have no columns; merge them into .jsonl")
+    with pq.ParquetWriter(path, kind.schema(), compression="zstd") as writer:
+        for name, data in _load_shards(storage, manifest):
+            records = decode_shard(data, name, manifest.verb)
+            writer.write_table(kind.tabulate(map(kind.read, records)))

@@ -1,0 +1,145 @@
+"""enumerate_corpus: any source, in input order, streaming, the same with any number of threads."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oraclesum
+from oraclesum import InputError, OraclesumWarning, enumerate_corpus
+from oraclesum.notices import collect_warnings, warn
+from runs.documents import make_documents, write_lines
+
+DOCUMENTS = make_documents(150)
+
+
+def records_of(source: Any, **options: Any) -> list[dict[str, Any]]:
+    return list(enumerate_corpus(source, max_words=14, **options))
+
+
+def test_records_are_those_of_single_calls() -> None:
+    for document, record in zip(DOCUMENTS[:20], records_of(DOCUMENTS[:20]), strict=True):
+        family = oraclesum.enumerate_oracles(
+            document["sentences"], document["references"], max_words=14
+        )
+        assert record["id"] == document["id"]
+        assert (record["hits"], record["total"]) == (family.hits, family.total)
+        assert record["count"] == family.count
+        assert [tuple(oracle) for oracle in record["oracles"]] == list(family)
+        assert record["inclusion"] == family.inclusion
+        assert record["signature"] == family.signature
+
+
+@pytest.mark.parametrize("jobs", [2, 5])
+def test_threads_change_nothing(jobs: int) -> None:
+    assert records_of(DOCUMENTS, jobs=jobs) == records_of(DOCUMENTS)
+
+
+def test_tables_and_files_give_the_same_records(tmp_path: Path) -> None:
+    wanted = records_of(DOCUMENTS)
+    assert records_of(write_lines(tmp_path / "in.jsonl", DOCUMENTS)) == wanted
+    assert records_of(str(tmp_path / "in.jsonl")) == wanted
+    pa = pytest.importorskip("pyarrow")
+    table = pa.Table.from_pylist(DOCUMENTS)
+    assert records_of(table) == wanted
+    pandas = pytest.importorskip("pandas")
+    assert records_of(pandas.DataFrame(DOCUMENTS)) == wanted
+
+
+def test_a_data_set_that_only_iterates_is_enough() -> None:
+    class Dataset:  # as datasets.Dataset: rows are dicts
+        features: Any = None
+
+        def __iter__(self) -> Iterator[dict[str, Any]]:
+            return iter(DOCUMENTS[:5])
+
+        def __len__(self) -> int:
+            return 5
+
+    assert records_of(Dataset()) == records_of(DOCUMENTS[:5])
+
+
+def test_topics_are_taken_as_they_are(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "in.jsonl", [*DOCUMENTS[:3], {"id": "bad"}])
+    assert records_of(oraclesum.open_corpus(path)) == records_of(path)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_little_is_read_ahead(jobs: int) -> None:
+    read = []
+
+    def source() -> Iterator[dict[str, Any]]:
+        for document in make_documents(1000):
+            read.append(document["id"])
+            yield document
+
+    results = enumerate_corpus(source(), max_words=14, jobs=jobs)
+    assert not read
+    assert next(results)["id"] == "d0"
+    assert len(read) < 100
+    results.close()  # type: ignore[attr-defined]
+
+
+def test_a_bad_row_is_a_record_in_its_place() -> None:
+    rows: list[Any] = [DOCUMENTS[0], {"id": "bad", "sentences": []}, 3, DOCUMENTS[1]]
+    records = records_of(rows)
+    assert [record["status"] for record in records][1:3] == ["error", "error"]
+    assert "the document is empty" in records[1]["error"]
+    assert records[2]["id"] == "row:3"
+    assert records[3]["id"] == "d1"
+
+
+def test_warnings_name_the_record() -> None:
+    rows = [{"id": "x", "sentences": ["a b"], "references": ["c d"]}]
+    with pytest.warns(oraclesum.OraclesumWarning, match="<table>:1: warning: "):
+        (record,) = records_of(rows)
+    assert record["status"] == "no_overlap"
+
+
+def test_settings_are_checked_at_once() -> None:
+    with pytest.raises(InputError, match="length limit"):
+        enumerate_corpus(DOCUMENTS)
+    for wrong in ({"jobs": 0}, {"family": "some"}, {"references": "both"}, {"method": "guess"}):
+        with pytest.raises(InputError):
+            enumerate_corpus(DOCUMENTS, max_words=9, **wrong)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a path or a table"):
+        enumerate_corpus(3, max_words=9)
+
+
+# Each of these has to be warned of: two references that are empty, and no shared n-gram.
+FLAWED = [
+    {"id": f"d{k}", "sentences": ["one two three"], "references": ["four five six", "", " "]}
+    for k in range(400)
+]
+
+
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_no_warning_is_lost_on_any_number_of_threads(jobs: int) -> None:
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # threads take turns as often as can be
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            shown, filters = warnings.showwarning, list(warnings.filters)
+            records_of(FLAWED, jobs=jobs, method="exhaustive")
+            assert warnings.showwarning is shown
+            assert warnings.filters == filters
+    finally:
+        sys.setswitchinterval(interval)
+    told = Counter(str(warning.message).split(": ")[1:][-1] for warning in caught)
+    assert len(caught) == 3 * len(FLAWED), told
+
+
+def test_other_threads_warn_as_ever_while_one_collects() -> None:
+    with collect_warnings() as ours, ThreadPoolExecutor(1) as other:
+        with pytest.warns(OraclesumWarning, match="from there"):
+            other.submit(warn, "from there", OraclesumWarning, stacklevel=1).result()
+        warn("from here", OraclesumWarning, stacklevel=1)
+    assert [str(one) for one in ours] == ["from here"]
