@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from oraclesum.cli import main
-from oraclesum.runs import read_folder
+from oraclesum.runs.merging import read_folder
 from runs.documents import make_documents, write_lines
 
 LIMIT = ["--max-words", "14"]

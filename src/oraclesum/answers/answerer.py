@@ -60,7 +60,7 @@ class Answerer:
     """Answers batches of items; can be sent to another process."""
 
     task: Task
-    wording: Callable[[str], str] = str  # of messages; unchanged for callers from Python
+    wording: Callable[[str | BaseException], str] = str  # of messages; as Python says them
 
     def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
         """One answer per item, in order; never raises for what a record contains."""
@@ -134,13 +134,13 @@ class Answerer:
                 rouge = self.task.rouge_for(topic.language)
                 cases = list(split_topic(topic, rouge, self.task.references))
             except OraclesumError as error:
-                self._add_error(answer, topic, None, str(error))
+                self._add_error(answer, topic, None, error)
             for case in cases:
                 started = time.perf_counter()
                 try:
                     records = list(self.task.answer_case(case, time_limit))
                 except OraclesumError as error:
-                    self._add_error(answer, topic, case.reference, str(error))
+                    self._add_error(answer, topic, case.reference, error)
                 except MemoryError:
                     self._add_error(answer, topic, case.reference, "out of memory")
                 except Exception as error:  # a bug of ours must not cost the other records
@@ -158,11 +158,13 @@ class Answerer:
             message = f"{topic.place}: {flaw.reason}"
             if message not in answer.messages:  # no error for this verb, which does not look at it
                 answer.messages.append(f"{topic.place}: warning: {flaw.reason}")
-        for text in dict.fromkeys(map(str, collected)):
-            answer.messages.append(f"{topic.place}: warning: {self.wording(text)}")
+        for text in dict.fromkeys(map(self.wording, collected)):
+            answer.messages.append(f"{topic.place}: warning: {text}")
         return answer
 
-    def _add_error(self, answer: Answer, topic: Topic, reference: int | None, reason: str) -> None:
+    def _add_error(
+        self, answer: Answer, topic: Topic, reference: int | None, reason: str | Exception
+    ) -> None:
         which = "" if reference is None else f"reference {reference}: "
         message = f"{topic.place}: {which}{self.wording(reason)}"
         record = ErrorRecord(id=topic.id, reference=reference, error=message)

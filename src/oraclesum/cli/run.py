@@ -197,7 +197,7 @@ def run_verb(
                 errors = run.run()
                 finish()
     except InputError as error:
-        raise click.UsageError(name_options(str(error))) from error
+        raise click.UsageError(name_options(error)) from error
     except OSError as error:
         stop_writing(name_output(running.output), error)
     sys.exit(1 if errors else 0)
@@ -337,7 +337,7 @@ def _run_to_folder(verb: Verb, input: str, settings: Settings, running: Running)
             caller = Workers(running.jobs, prepare=prepare_worker)
         tally = run_folder(run, caller, Progress(running.style, size=corpus.size))
     except (InputError, MissingExtraError) as error:
-        raise click.UsageError(name_options(str(error))) from error
+        raise click.UsageError(name_options(error)) from error
     except OSError as error:
         _leave_folder(1, f"{output}: writing stopped: {error.strerror or error}", storage)
     except Stopped as stopped:

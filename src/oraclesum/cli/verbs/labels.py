@@ -102,7 +102,7 @@ def command(input: str, **options: Any) -> None:
     try:
         _check(options)
     except InputError as error:
-        raise click.UsageError(name_options(str(error))) from error
+        raise click.UsageError(name_options(error)) from error
     verb = Verb(name="labels", answer_case=answer_case, show=show, open_file=open_label_file)
     run_verb(verb, input, options, folders=True)
 

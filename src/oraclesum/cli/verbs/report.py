@@ -118,7 +118,7 @@ def command(
             assert stream is not None  # a terminal was turned away above
             stream.write(page.encode("utf-8", "replace"))
     except (InputError, MissingExtraError) as error:
-        raise click.UsageError(name_options(str(error))) from error
+        raise click.UsageError(name_options(error)) from error
     except OSError as error:
         stop_writing(name_output(output), error)
     if not quiet and output not in (None, "-"):
