@@ -15,7 +15,7 @@ from ..corpora.arrow import find_bomb, table_damage
 from ..corpora.reading import name_other
 from ..corpora.shown import show_name
 from ..corpora.unpacking import is_packed
-from ..errors import InputError, RecordError
+from ..errors import RecordError
 from .pieces import Lines, Listed, ParquetRows, Piece, name_of_file, open_input
 
 __all__ = ["Corpus", "cut_corpus"]
