@@ -36,6 +36,16 @@ Entry Instance::make_entry(std::size_t sentence, std::int64_t ngram, std::int64_
 Instance::Instance(const std::vector<std::vector<std::int64_t>>& gains, const std::vector<std::vector<Entry>>& counts,
                    std::vector<Limit> limits, Extras extras)
     : limits_(std::move(limits)), extras_(std::move(extras)) {
+    store(gains, counts);
+}
+
+Instance::Instance(const Rows<std::int64_t>& gains, const Rows<Entry>& counts, std::vector<Limit> limits, Extras extras)
+    : limits_(std::move(limits)), extras_(std::move(extras)) {
+    store(gains, counts);
+}
+
+template <class Gains, class Counts>
+void Instance::store(const Gains& gains, const Counts& counts) {
     require_at_most(counts.size(), ranges::most_sentences, "sentences");
     require_at_most(gains.size(), ranges::most_entries, "n-grams");
     store_gains(gains);
@@ -44,7 +54,8 @@ Instance::Instance(const std::vector<std::vector<std::int64_t>>& gains, const st
     store_counts(counts);
 }
 
-void Instance::store_gains(const std::vector<std::vector<std::int64_t>>& gains) {
+template <class Gains>
+void Instance::store_gains(const Gains& gains) {
     std::int64_t& total = total_;
     std::size_t entries = 0;
     for (std::size_t g = 0; g < gains.size(); ++g) {
@@ -111,10 +122,11 @@ void Instance::check_extras(std::size_t sentences) const {
             if (fee >= extras_.fees.size()) throw InputError(place("sentence", i) + " names " + place("fee", fee));
 }
 
-void Instance::store_counts(const std::vector<std::vector<Entry>>& counts) {
+template <class Counts>
+void Instance::store_counts(const Counts& counts) {
     std::vector<Entry> row;
     for (std::size_t i = 0; i < counts.size(); ++i) {
-        row = counts[i];
+        row.assign(counts[i].begin(), counts[i].end());
         std::ranges::sort(row, {}, &Entry::ngram);
         std::size_t kept = 0;
         for (const Entry& entry : row) {

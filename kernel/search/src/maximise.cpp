@@ -291,7 +291,7 @@ void Maximiser::solve_ratio() {
     if (group.per_ngram == 0) {
         // The denominator does not depend on the set: one linear problem.
         weigh_at({0, 1});
-        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_), settings);
+        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_, 0), settings);
         if (!found.best.empty()) offer(found.best);
         result_.upper = FractionSum({{found.upper_bound, group.constant}});
         result_.proven = result_.upper == result_.value;
@@ -307,7 +307,7 @@ void Maximiser::solve_ratio() {
         const std::int64_t target = weigh_at(v);
         settings.known = target;
         settings.least = target;
-        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_), settings);
+        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_, target), settings);
         if (found.hits > *settings.known) {
             ORACLESUM_REQUIRE(offer(found.best), "a set that gains has no larger ratio");
             if (found.stopped == StopReason::none) continue;
@@ -352,7 +352,8 @@ void Maximiser::solve_ratio() {
         }
         settings.target = weigh_at({narrow(above / a), narrow(below / a)});
     }
-    SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::all), settings);
+    SearchResult found =
+        search_linear(weigh(objective_, kinds_, weights, costs, Wanted::all, *settings.target), settings);
     take_family(found);
 }
 
@@ -383,7 +384,7 @@ std::int64_t Maximiser::bound_group(std::size_t g) {
         return made;
     };
     if (group.per_ngram == 0) {
-        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_), settings);
+        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_, 0), settings);
         return std::min(group.cap, to_units({found.upper_bound, group.constant}, true));
     }
     Fraction v = has_best_ ? ratio_by_layers(result_.best) : Fraction{0, 1};
@@ -394,7 +395,8 @@ std::int64_t Maximiser::bound_group(std::size_t g) {
             weights[l] = narrow(static_cast<SignedWide>(q) * group.weights[l]);
         costs[group.size] = narrow(static_cast<SignedWide>(p) * group.per_ngram);
         settings.known = narrow(static_cast<SignedWide>(p) * constant);
-        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_), settings);
+        const SearchResult found =
+            search_linear(weigh(objective_, kinds_, weights, costs, wanted_, *settings.known), settings);
         if (found.stopped != StopReason::none) return group.cap;
         if (found.hits <= *settings.known) return std::min(group.cap, to_units(v, true));
         v = ratio_by_layers(found.best);
@@ -513,7 +515,8 @@ Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
     settings.threads = 1;
     settings.most_nodes = box.lo.empty() ? std::numeric_limits<std::uint64_t>::max() : box.allowance;
     improved_ = false;
-    const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, Wanted::all), settings);
+    const SearchResult found =
+        search_linear(weigh(objective_, kinds_, weights, costs, Wanted::all, *settings.target), settings);
     if (found.collected) return Outcome::done;
     return found.stopped != StopReason::none || out_of_memory_ ? Outcome::stopped : Outcome::open;
 }

@@ -18,13 +18,14 @@ struct Kinds {
 [[nodiscard]] Kinds group_equal(const Objective& objective);
 
 // gain(S) = sum over layers of weight * hits - sum over sizes of cost * n-grams, as an instance.
-// Exact for exact objectives; otherwise never below it, up to the sizes' offsets, which the caller adds.
+// Exact for exact objectives; otherwise never below it, up to the sizes' offsets, which the caller adds. Sentences of which no
+// set can gain as much as a target above 0 leave.
 enum class Wanted : std::uint8_t {
     all,   // every set keeps its place
     best,  // only sets of the largest gain, which is not negative: a sentence that costs more than it gains alone leaves
 };
 [[nodiscard]] Instance weigh(const Objective& objective, const Kinds& kinds, std::span<const std::int64_t> weights,
-                             std::span<const std::int64_t> costs, Wanted wanted);
+                             std::span<const std::int64_t> costs, Wanted wanted, std::int64_t target);
 
 // Counts by layers and sizes: exact for exact objectives.
 class LayerScorer : public Scorer {

@@ -75,6 +75,7 @@ public:
     // unsorted, equal n-grams are added up.
     Instance(const std::vector<std::vector<std::int64_t>>& gains, const std::vector<std::vector<Entry>>& counts,
              std::vector<Limit> limits, Extras extras = {});
+    Instance(const Rows<std::int64_t>& gains, const Rows<Entry>& counts, std::vector<Limit> limits, Extras extras);
 
     // One entry of a row, for callers whose numbers are wider than an Entry's; throws InputError if they do not fit.
     [[nodiscard]] static Entry make_entry(std::size_t sentence, std::int64_t ngram, std::int64_t count);
@@ -110,10 +111,14 @@ public:
     [[nodiscard]] bool feasible(std::span<const std::uint32_t> set) const;
 
 private:
-    void store_gains(const std::vector<std::vector<std::int64_t>>& gains);
+    template <class Gains, class Counts>
+    void store(const Gains& gains, const Counts& counts);
+    template <class Gains>
+    void store_gains(const Gains& gains);
     void check_limits(std::size_t sentences) const;
     void check_extras(std::size_t sentences) const;
-    void store_counts(const std::vector<std::vector<Entry>>& counts);
+    template <class Counts>
+    void store_counts(const Counts& counts);
 
     Rows<std::int64_t> gains_;
     Rows<Entry> counts_;
