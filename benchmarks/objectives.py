@@ -53,6 +53,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "nothing": (),
     "greedy start": ("start",),
     "bounds of single ratios": ("bounds",),
+    "few sets told without a search": ("scan",),
     "sentences that lose alone leave": ("losers",),
     "multipliers re-optimised at every node": ("reoptimise",),
     "fixing by reduced cost": ("fix",),

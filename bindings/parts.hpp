@@ -28,6 +28,8 @@ inline search::Parts parts_without(const std::vector<std::string>& names) {
             parts.start = false;
         else if (name == "bounds")
             parts.bounds = false;
+        else if (name == "scan")
+            parts.scan = false;
         else if (name == "losers")
             parts.losers = false;
         else

@@ -15,6 +15,7 @@ import oraclesum
 from conftest import WIDE
 from oraclesum import Rouge
 from oraclesum.errors import InputError, NoOverlapWarning
+from oraclesum.oracles import objective as solving
 from reference import objectives as plain
 from shared import shared
 
@@ -195,7 +196,12 @@ def draw(seed: int) -> Case:
 @pytest.mark.parametrize("start", range(0, NUMBER, NUMBER // 10))
 @pytest.mark.filterwarnings("ignore::oraclesum.errors.NoOverlapWarning")
 @pytest.mark.filterwarnings("ignore::oraclesum.errors.NoTokensWarning")
-def test_best_value_and_all_sets_are_those_of_brute_force(start: int) -> None:
+@pytest.mark.parametrize("without", [(), ("scan",)], ids=["all parts", "no scan"])
+def test_best_value_and_all_sets_are_those_of_brute_force(
+    start: int, without: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Small documents hardly need the search: it is tested by itself as well."""
+    monkeypatch.setattr(solving, "WITHOUT", without)
     solved = 0
     for seed in range(start, start + NUMBER // 10):
         case = draw(seed)
@@ -250,7 +256,11 @@ OBJECTIVES = (
 
 @pytest.mark.parametrize("name", OBJECTIVES)
 @pytest.mark.parametrize("file", ["news.jsonl", "several_references.jsonl"])
-def test_known_answers_of_real_articles(file: str, name: str) -> None:
+@pytest.mark.parametrize("without", [(), ("scan",)], ids=["all parts", "no scan"])
+def test_known_answers_of_real_articles(
+    file: str, name: str, without: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solving, "WITHOUT", without)
     lines = shared("objectives", file).read_text().splitlines()
     prefix, _, objective = name.rpartition(":")
     rouge = Rouge(

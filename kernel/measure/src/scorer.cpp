@@ -59,7 +59,6 @@ public:
             counter_.clear();
         }
         rows_.resize(texts.sentences.size());
-        for (std::size_t i = 0; i < rows_.size(); ++i) table_.intern({texts.sentences[i]}, rows_[i]);
     }
 
     Tally count(Set set) override {
@@ -72,7 +71,11 @@ public:
             table_.intern(joined_, ids_);
             add(ids_, tally);
         } else {
-            for (const std::uint32_t i : set) add(rows_[i], tally);
+            for (const std::uint32_t i : set) {
+                if (rows_[i].empty())
+                    table_.intern({texts_.sentences[i]}, rows_[i]);  // few sentences are ever asked for
+                add(rows_[i], tally);
+            }
         }
         counter_.clear();
         return tally;
@@ -126,21 +129,11 @@ private:
 
 class UnionPart : public Part {
 public:
-    explicit UnionPart(const Texts& texts) : texts_(texts) {
-        Marker marker;
-        std::vector<std::uint32_t> places;
+    explicit UnionPart(const Texts& texts) : texts_(texts), known_(texts.sentences.size(), 0) {
         for (const auto& reference : texts.references) {
             Reference& made = references_.emplace_back();
             for (const text::Words& part : reference) made.words.insert(made.words.end(), part.begin(), part.end());
             made.marks.resize(texts.sentences.size());
-            for (std::size_t i = 0; i < texts.sentences.size(); ++i) {
-                std::uint32_t first = 0;
-                for (const text::Words& part : reference) {
-                    marker.mark(part, texts.sentences[i], places);
-                    for (const std::uint32_t place : places) made.marks[i].push_back(first + place);
-                    first += static_cast<std::uint32_t>(part.size());
-                }
-            }
         }
     }
 
@@ -149,6 +142,7 @@ public:
         for (const std::uint32_t i : set) {
             tally.size += static_cast<std::int64_t>(texts_.sentences[i].size());
             for (const std::uint32_t word : texts_.sentences[i]) ++counts_[word];
+            if (!known_[i]) mark(i);
         }
         for (Reference& reference : references_) {
             marked_.assign(reference.words.size(), 0);
@@ -163,6 +157,19 @@ public:
     }
 
 private:
+    // Few sentences are ever asked for.
+    void mark(std::uint32_t i) {
+        known_[i] = 1;
+        for (std::size_t r = 0; r < references_.size(); ++r) {
+            std::uint32_t first = 0;
+            for (const text::Words& part : texts_.references[r]) {
+                marker_.mark(part, texts_.sentences[i], places_);
+                for (const std::uint32_t place : places_) references_[r].marks[i].push_back(first + place);
+                first += static_cast<std::uint32_t>(part.size());
+            }
+        }
+    }
+
     struct Reference {
         text::Words words;
         std::vector<std::vector<std::uint32_t>> marks;  // per sentence
@@ -171,6 +178,9 @@ private:
     std::vector<Reference> references_;
     std::unordered_map<std::uint32_t, std::uint32_t> counts_, used_;
     std::vector<std::uint8_t> marked_;
+    std::vector<std::uint8_t> known_;  // per sentence: its marks are
+    Marker marker_;
+    std::vector<std::uint32_t> places_;
 };
 
 class TextScorer : public search::Scorer {

@@ -30,6 +30,7 @@ constexpr std::int64_t value_one = std::int64_t{1} << value_bits;
 constexpr std::int64_t largest_part = std::int64_t{1} << 45;  // of a fraction that multiplies hits
 constexpr double widest_weight = 1 << 20;
 constexpr std::uint64_t first_allowance = 300;  // nodes of a box before it is cut
+constexpr std::size_t most_steps_of_scan = 2000;
 
 // Terms over one denominator: above = sum over layers of weight * hits, below = constant + per_ngram * size.
 struct Group {
@@ -67,8 +68,7 @@ public:
           kinds_(group_equal(objective)),
           layers_(objective),
           scorer_(objective.exact || scorer == nullptr ? static_cast<Scorer&>(layers_) : *scorer),
-          tallies_(objective.terms.size()),
-          wanted_(settings.search.parts.losers ? Wanted::best : Wanted::all) {
+          tallies_(objective.terms.size()) {
         make_groups();
     }
 
@@ -88,7 +88,9 @@ private:
 
     // One exact ratio.
     void solve_ratio();
-    SearchResult search_linear(const Instance& instance, const SearchSettings& settings);
+    [[nodiscard]] Weighing weigh(std::span<const std::int64_t> weights, std::span<const std::int64_t> costs,
+                                 bool only_best) const;
+    SearchResult search_linear(const Weighing& weighing, const SearchSettings& settings);
     void take_family(SearchResult& found);
 
     // Sums, and counts that only a Scorer knows.
@@ -102,7 +104,11 @@ private:
     [[nodiscard]] std::int64_t bound_group(std::size_t g);
     bool tighten(Box& box, std::int64_t& last) const;
     Outcome explore(Box& box, std::int64_t last);
+    void list_sentences(std::span<const Taken> taken);
+    void judge(std::vector<Taken> taken);
     bool visit(const State& state) override;
+    bool scan(const Weighing& weighing, std::int64_t target, const Weighing::Visit& show);
+    bool scan(const Weighing& weighing, std::int64_t target);
     [[nodiscard]] bool is_minimal(const Set& set, const FractionSum& own);
     [[nodiscard]] bool reaches_bar(const FractionSum& own) const;
     void sort_found();  // by their sets, each once
@@ -119,7 +125,6 @@ private:
     std::vector<Group> groups_;
     Maximised result_;
     bool has_best_ = false;
-    Wanted wanted_;  // of linear problems whose best sets alone count
 
     std::vector<std::int64_t> most_;  // per group: its value is at most this
     std::vector<Found> found_;
@@ -260,7 +265,15 @@ void Maximiser::fill_greedily() {
     if (!set.empty() && fits(set)) offer(set);
 }
 
-SearchResult Maximiser::search_linear(const Instance& instance, const SearchSettings& settings) {
+Weighing Maximiser::weigh(std::span<const std::int64_t> weights, std::span<const std::int64_t> costs,
+                          bool only_best) const {
+    Weighing weighing(objective_, kinds_, weights, costs);
+    if (only_best && settings_.search.parts.losers) weighing.drop_losers();
+    return weighing;
+}
+
+SearchResult Maximiser::search_linear(const Weighing& weighing, const SearchSettings& settings) {
+    const Instance instance = weighing.build();
     const Problem problem = presolve(instance, &clock_);
     SearchResult found = run_search(problem, settings, clock_);
     result_.nodes += found.nodes;
@@ -287,11 +300,12 @@ void Maximiser::solve_ratio() {
     };
     SearchSettings settings = settings_.search;
     const bool optimal_only = settings_.within.above == 0;
+    collecting_ = settings_.search.collect && optimal_only;
     settings.collect = settings_.search.collect && optimal_only;
     if (group.per_ngram == 0) {
         // The denominator does not depend on the set: one linear problem.
         weigh_at({0, 1});
-        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_, 0), settings);
+        SearchResult found = search_linear(weigh(weights, costs, true), settings);
         if (!found.best.empty()) offer(found.best);
         result_.upper = FractionSum({{found.upper_bound, group.constant}});
         result_.proven = result_.upper == result_.value;
@@ -307,7 +321,19 @@ void Maximiser::solve_ratio() {
         const std::int64_t target = weigh_at(v);
         settings.known = target;
         settings.least = target;
-        SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_, target), settings);
+        Weighing weighing = weigh(weights, costs, true);
+        if (has_best_) {
+            weighing.drop_hopeless(target);
+            improved_ = false;
+            if (optimal_only && scan(weighing, target)) {
+                result_.upper = result_.value;
+                result_.proven = result_.collected = true;
+                build_family();
+                return;
+            }
+            if (improved_) continue;
+        }
+        SearchResult found = search_linear(weighing, settings);
         if (found.hits > *settings.known) {
             ORACLESUM_REQUIRE(offer(found.best), "a set that gains has no larger ratio");
             if (found.stopped == StopReason::none) continue;
@@ -352,8 +378,9 @@ void Maximiser::solve_ratio() {
         }
         settings.target = weigh_at({narrow(above / a), narrow(below / a)});
     }
-    SearchResult found =
-        search_linear(weigh(objective_, kinds_, weights, costs, Wanted::all, *settings.target), settings);
+    Weighing weighing = weigh(weights, costs, false);
+    weighing.drop_hopeless(*settings.target);
+    SearchResult found = search_linear(weighing, settings);
     take_family(found);
 }
 
@@ -384,7 +411,7 @@ std::int64_t Maximiser::bound_group(std::size_t g) {
         return made;
     };
     if (group.per_ngram == 0) {
-        const SearchResult found = search_linear(weigh(objective_, kinds_, weights, costs, wanted_, 0), settings);
+        const SearchResult found = search_linear(weigh(weights, costs, true), settings);
         return std::min(group.cap, to_units({found.upper_bound, group.constant}, true));
     }
     Fraction v = has_best_ ? ratio_by_layers(result_.best) : Fraction{0, 1};
@@ -395,8 +422,20 @@ std::int64_t Maximiser::bound_group(std::size_t g) {
             weights[l] = narrow(static_cast<SignedWide>(q) * group.weights[l]);
         costs[group.size] = narrow(static_cast<SignedWide>(p) * group.per_ngram);
         settings.known = narrow(static_cast<SignedWide>(p) * constant);
-        const SearchResult found =
-            search_linear(weigh(objective_, kinds_, weights, costs, wanted_, *settings.known), settings);
+        Weighing weighing = weigh(weights, costs, true);
+        weighing.drop_hopeless(*settings.known + 1);
+        Fraction best = v;
+        const bool told = scan(weighing, *settings.known + 1, [&](std::span<const Taken> taken) {
+            list_sentences(taken);
+            const Fraction other = ratio_by_layers(set_);
+            if (FractionSum({other}) > FractionSum({best})) best = other;
+        });
+        if (told) return std::min(group.cap, to_units(best, true));
+        if (FractionSum({best}) > FractionSum({v})) {
+            v = best;
+            continue;
+        }
+        const SearchResult found = search_linear(weighing, settings);
         if (found.stopped != StopReason::none) return group.cap;
         if (found.hits <= *settings.known) return std::min(group.cap, to_units(v, true));
         v = ratio_by_layers(found.best);
@@ -425,33 +464,53 @@ bool Maximiser::is_minimal(const Set& set, const FractionSum& own) {
     return true;
 }
 
-// A set that keeps the row of the present box: is it wanted?
-bool Maximiser::visit(const State& state) {
-    const Problem& problem = state.problem();
-    std::vector<Taken> taken;
+// The sentences of a set of kinds, ascending, into set_.
+void Maximiser::list_sentences(std::span<const Taken> taken) {
     set_.clear();
-    for (const Taken& each : state.taken()) {
-        const std::uint32_t kind = kinds_.of[problem.members[each.cls].front()];
-        taken.push_back({kind, each.copies});
-        for (std::uint32_t k = 0; k < each.copies; ++k) set_.push_back(kinds_.members[kind][k]);
-    }
-    if (set_.empty()) return true;
+    for (const Taken& each : taken)
+        for (std::uint32_t k = 0; k < each.copies; ++k) set_.push_back(kinds_.members[each.cls][k]);
     std::ranges::sort(set_);
+}
+
+// A set that keeps the row of the present box: is it wanted?
+void Maximiser::judge(std::vector<Taken> taken) {
+    list_sentences(taken);
+    if (set_.empty()) return;
     FractionSum own = score(set_);
-    if (own.parts().empty()) return true;  // no hit
+    if (own.parts().empty()) return;  // no hit
     if (!has_best_ || own > result_.value) {
         has_best_ = improved_ = true;
         result_.best = set_;
         result_.value = own;
         result_.tallies = tallies_;
     }
-    if (!collecting_ || !reaches_bar(own)) return true;
-    if (settings_.search.minimal && !is_minimal(set_, own)) return true;
+    if (!collecting_ || !reaches_bar(own)) return;
+    if (settings_.search.minimal && !is_minimal(set_, own)) return;
     std::ranges::sort(taken, {}, &Taken::cls);
     kept_bytes_ += sizeof(Found) + taken.size() * sizeof(Taken) + own.parts().size() * sizeof(Fraction);
     found_.push_back({std::move(taken), std::move(own)});
     out_of_memory_ = kept_bytes_ > settings_.search.most_bytes;
+}
+
+bool Maximiser::visit(const State& state) {
+    std::vector<Taken> taken;
+    for (const Taken& each : state.taken())
+        taken.push_back({kinds_.of[state.problem().members[each.cls].front()], each.copies});
+    judge(std::move(taken));
     return !out_of_memory_;
+}
+
+// Few sets are quicker told one by one than by a search.
+bool Maximiser::scan(const Weighing& weighing, std::int64_t target, const Weighing::Visit& show) {
+    return settings_.search.parts.scan && weighing.scan(target, most_steps_of_scan, show);
+}
+
+bool Maximiser::scan(const Weighing& weighing, std::int64_t target) {
+    return scan(weighing, target,
+                [&](std::span<const Taken> taken) {
+                    judge({taken.begin(), taken.end()});
+                }) &&
+           !out_of_memory_;
 }
 
 // Intervals that no set of the wanted value can leave; false if the box is empty.
@@ -515,8 +574,11 @@ Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
     settings.threads = 1;
     settings.most_nodes = box.lo.empty() ? std::numeric_limits<std::uint64_t>::max() : box.allowance;
     improved_ = false;
-    const SearchResult found =
-        search_linear(weigh(objective_, kinds_, weights, costs, Wanted::all, *settings.target), settings);
+    Weighing weighing = weigh(weights, costs, false);
+    weighing.drop_hopeless(*settings.target);
+    if (scan(weighing, *settings.target)) return Outcome::done;
+    if (out_of_memory_) return Outcome::stopped;
+    const SearchResult found = search_linear(weighing, settings);
     if (found.collected) return Outcome::done;
     return found.stopped != StopReason::none || out_of_memory_ ? Outcome::stopped : Outcome::open;
 }

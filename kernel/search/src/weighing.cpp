@@ -53,123 +53,104 @@ Kinds group_equal(const Objective& objective) {
     return kinds;
 }
 
-namespace {
+Weighing::Weighing(const Objective& objective, const Kinds& kinds, std::span<const std::int64_t> weights,
+                   std::span<const std::int64_t> costs)
+    : objective_(objective), kinds_(kinds), weights_(weights), n_(objective.sentences()), roles_(objective.roles) {
+    own_costs_.assign(n_, 0);
+    for (std::size_t s = 0; s < objective.sizes.size(); ++s)
+        if (costs[s] != 0 && !objective.sizes[s].lengths.empty())
+            for (std::size_t i = 0; i < n_; ++i) own_costs_[i] += costs[s] * objective.sizes[s].lengths[i];
+    for (std::size_t l = 0; l < objective.layers.size(); ++l)
+        if (!objective.layers[l].bonus.empty())
+            for (std::size_t i = 0; i < n_; ++i) own_costs_[i] -= weights[l] * objective.layers[l].bonus[i];
+    // Costs of distinct n-grams lower the gain of those in references; what is left of the cost is a fee.
+    cost_of_layer_.assign(objective.layers.size(), 0);
+    size_of_layer_.assign(objective.layers.size(), nullptr);
+    for (const Term& term : objective.terms)
+        if (!objective.sizes[term.size].distinct.empty()) {
+            cost_of_layer_[term.layer] = costs[term.size];
+            size_of_layer_[term.layer] = &objective.sizes[term.size];
+        }
+    weigh_alone();
+}
+
+void Weighing::weigh_alone() {
+    alone_.assign(n_, 0);
+    for (std::size_t i = 0; i < n_; ++i) {
+        if (!in_play(i)) continue;
+        SignedWide sum = -own_costs_[i];
+        for (std::size_t l = 0; l < objective_.layers.size(); ++l) {
+            if (weights_[l] == 0) continue;
+            const Layer& layer = objective_.layers[l];
+            for (const Entry& entry : layer.counts[i]) {
+                const auto& gains = layer.gains[entry.ngram];
+                for (std::size_t k = 0; k < gains.size() && k < entry.count; ++k) sum += weigh(l, gains[k]);
+            }
+        }
+        if (sum > ranges::largest_total || sum < -ranges::largest_total)
+            throw InputError("the weights of the objective have too many digits");
+        alone_[i] = static_cast<std::int64_t>(sum);
+    }
+}
+
+bool Weighing::in_play(std::size_t i) const { return roles_[i] == Role::candidate || roles_[i] == Role::required; }
+
+std::int64_t Weighing::weigh(std::size_t layer, std::int64_t gain) const {
+    const std::int64_t weighted = weights_[layer] * gain;
+    return size_of_layer_[layer] == nullptr ? weighted : std::max<std::int64_t>(0, weighted - cost_of_layer_[layer]);
+}
 
 // At most so many sentences fit into a set.
-std::size_t most_sentences(const Objective& objective, const std::vector<Role>& roles) {
-    std::size_t most = roles.size();
-    for (const Limit& limit : objective.limits) {
+std::size_t Weighing::most_sentences() const {
+    std::size_t most = n_;
+    for (const Limit& limit : objective_.limits) {
         std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
-        for (std::size_t i = 0; i < roles.size(); ++i)
-            if (roles[i] == Role::candidate || roles[i] == Role::required)
-                shortest = std::min(shortest, limit.lengths[i]);
+        for (std::size_t i = 0; i < n_; ++i)
+            if (in_play(i)) shortest = std::min(shortest, limit.lengths[i]);
         if (shortest > 0) most = std::min<std::size_t>(most, static_cast<std::size_t>(limit.budget / shortest));
     }
     return most;
 }
 
-class Weigher {
-public:
-    Weigher(const Objective& objective, std::span<const std::int64_t> weights, std::span<const std::int64_t> costs)
-        : objective_(objective), weights_(weights), n_(objective.sentences()), roles_(objective.roles) {
-        own_costs_.assign(n_, 0);
-        for (std::size_t s = 0; s < objective.sizes.size(); ++s)
-            if (costs[s] != 0 && !objective.sizes[s].lengths.empty())
-                for (std::size_t i = 0; i < n_; ++i) own_costs_[i] += costs[s] * objective.sizes[s].lengths[i];
-        for (std::size_t l = 0; l < objective.layers.size(); ++l)
-            if (!objective.layers[l].bonus.empty())
-                for (std::size_t i = 0; i < n_; ++i) own_costs_[i] -= weights[l] * objective.layers[l].bonus[i];
-        // Costs of distinct n-grams lower the gain of those in references; what is left of the cost is a fee.
-        cost_of_layer_.assign(objective.layers.size(), 0);
-        size_of_layer_.assign(objective.layers.size(), nullptr);
-        for (const Term& term : objective.terms)
-            if (!objective.sizes[term.size].distinct.empty()) {
-                cost_of_layer_[term.layer] = costs[term.size];
-                size_of_layer_[term.layer] = &objective.sizes[term.size];
-            }
-        weigh_alone();
-    }
+// Without such a sentence a set gains more, as no gain grows with what else is taken, and still keeps every limit from
+// above. A floor could need it, and others could come to pay its fees.
+void Weighing::drop_losers() {
+    for (const Limit& limit : objective_.limits)
+        if (limit.floor > 0) return;
+    for (const Size* const size : size_of_layer_)
+        if (size != nullptr) return;
+    for (std::size_t i = 0; i < n_; ++i)
+        if (roles_[i] == Role::candidate && alone_[i] < 0) roles_[i] = Role::idle;
+}
 
-    // Without such a sentence a set gains more, as no gain grows with what else is taken, and still keeps every limit from
-    // above. A floor could need it, and others could come to pay its fees.
-    void drop_losers() {
-        for (const Limit& limit : objective_.limits)
-            if (limit.floor > 0) return;
-        for (const Size* const size : size_of_layer_)
-            if (size != nullptr) return;
-        for (std::size_t i = 0; i < n_; ++i)
-            if (roles_[i] == Role::candidate && alone_[i] < 0) roles_[i] = Role::idle;
-    }
-
-    // No set gains more than its sentences do alone, added up: one that is short of the target even beside the best others
-    // that fit is in no set that reaches it.
-    void drop_hopeless(std::int64_t target) {
-        std::size_t room = most_sentences(objective_, roles_);
-        SignedWide all = 0;
-        best_.clear();
-        for (std::size_t i = 0; i < n_; ++i) {
-            if (roles_[i] == Role::required) {
-                all += alone_[i];
-                room -= room > 0 ? 1 : 0;
-            } else if (roles_[i] == Role::candidate && alone_[i] > 0) {
-                best_.push_back(alone_[i]);
-            }
-        }
-        if (room == 0) return;
-        std::int64_t last = 0;  // of the best, what gives way to a sentence that is not among them
-        if (best_.size() >= room) {
-            std::ranges::nth_element(best_, best_.begin() + static_cast<std::ptrdiff_t>(room - 1), std::greater<>());
-            best_.resize(room);
-            last = best_.back();
-        }
-        for (const std::int64_t each : best_) all += each;
-        for (std::size_t i = 0; i < n_; ++i)
-            if (roles_[i] == Role::candidate && all + std::min<std::int64_t>(0, alone_[i] - last) < target)
-                roles_[i] = Role::idle;
-    }
-
-    [[nodiscard]] Instance build(const Kinds& kinds);
-
-private:
-    // What each sentence gains by itself, less its costs but not its fees.
-    void weigh_alone() {
-        alone_.assign(n_, 0);
-        for (std::size_t i = 0; i < n_; ++i) {
-            if (!in_play(i)) continue;
-            SignedWide sum = -own_costs_[i];
-            for (std::size_t l = 0; l < objective_.layers.size(); ++l) {
-                if (weights_[l] == 0) continue;
-                const Layer& layer = objective_.layers[l];
-                for (const Entry& entry : layer.counts[i]) {
-                    const auto& gains = layer.gains[entry.ngram];
-                    for (std::size_t k = 0; k < gains.size() && k < entry.count; ++k) sum += weigh(l, gains[k]);
-                }
-            }
-            if (sum > ranges::largest_total || sum < -ranges::largest_total)
-                throw InputError("the weights of the objective have too many digits");
-            alone_[i] = static_cast<std::int64_t>(sum);
+// No set gains more than its sentences do alone, added up: one that is short of the target even beside the best others
+// that fit is in no set that reaches it.
+void Weighing::drop_hopeless(std::int64_t target) {
+    std::size_t room = most_sentences();
+    SignedWide all = 0;
+    std::vector<std::int64_t> best;
+    for (std::size_t i = 0; i < n_; ++i) {
+        if (roles_[i] == Role::required) {
+            all += alone_[i];
+            room -= room > 0 ? 1 : 0;
+        } else if (roles_[i] == Role::candidate && alone_[i] > 0) {
+            best.push_back(alone_[i]);
         }
     }
-    [[nodiscard]] bool in_play(std::size_t i) const {
-        return roles_[i] == Role::candidate || roles_[i] == Role::required;
+    if (room == 0) return;
+    std::int64_t last = 0;  // of the best, what gives way to a sentence that is not among them
+    if (best.size() >= room) {
+        std::ranges::nth_element(best, best.begin() + static_cast<std::ptrdiff_t>(room - 1), std::greater<>());
+        best.resize(room);
+        last = best.back();
     }
-    [[nodiscard]] std::int64_t weigh(std::size_t layer, std::int64_t gain) const {
-        const std::int64_t weighted = weights_[layer] * gain;
-        return size_of_layer_[layer] == nullptr ? weighted
-                                                : std::max<std::int64_t>(0, weighted - cost_of_layer_[layer]);
-    }
-    void charge_fees(std::size_t layer, Extras& extras) const;
+    for (const std::int64_t each : best) all += each;
+    for (std::size_t i = 0; i < n_; ++i)
+        if (roles_[i] == Role::candidate && all + std::min<std::int64_t>(0, alone_[i] - last) < target)
+            roles_[i] = Role::idle;
+}
 
-    const Objective& objective_;
-    std::span<const std::int64_t> weights_;
-    std::size_t n_;
-    std::vector<Role> roles_;
-    std::vector<std::int64_t> own_costs_, alone_, best_;
-    std::vector<std::int64_t> cost_of_layer_;
-    std::vector<const Size*> size_of_layer_;  // of layers of distinct n-grams
-};
-
-void Weigher::charge_fees(std::size_t layer, Extras& extras) const {
+void Weighing::charge_fees(std::size_t layer, Extras& extras) const {
     const std::int64_t cost = cost_of_layer_[layer];
     const auto& gains = objective_.layers[layer].gains;
     if (extras.fee_rows.empty()) extras.fee_rows.resize(n_);
@@ -187,7 +168,7 @@ void Weigher::charge_fees(std::size_t layer, Extras& extras) const {
 }
 
 // N-grams that no sentence has any more are left out.
-Instance Weigher::build(const Kinds& kinds) {
+Instance Weighing::build() const {
     constexpr std::uint32_t none = 0xffffffff;
     std::vector<std::vector<std::uint32_t>> ids;  // per layer and n-gram
     for (const Layer& layer : objective_.layers) ids.emplace_back(layer.gains.size(), none);
@@ -216,22 +197,12 @@ Instance Weigher::build(const Kinds& kinds) {
     Extras extras;
     for (std::size_t l = 0; l < ids.size(); ++l)
         if (size_of_layer_[l] != nullptr && cost_of_layer_[l] != 0) charge_fees(l, extras);
-    extras.costs = std::move(own_costs_);
-    extras.roles = std::move(roles_);
-    extras.kinds = kinds.of;
+    extras.costs = own_costs_;
+    extras.roles = roles_;
+    extras.kinds = kinds_.of;
     for (std::size_t i = 0; i < n_; ++i)
-        if (extras.roles[i] == Role::idle) extras.costs[i] = 0;  // what is not in play need not be in range
+        if (roles_[i] == Role::idle) extras.costs[i] = 0;  // what is not in play need not be in range
     return {gains, counts, objective_.limits, std::move(extras)};
-}
-
-}  // namespace
-
-Instance weigh(const Objective& objective, const Kinds& kinds, std::span<const std::int64_t> weights,
-               std::span<const std::int64_t> costs, Wanted wanted, std::int64_t target) {
-    Weigher weigher(objective, weights, costs);
-    if (wanted == Wanted::best) weigher.drop_losers();
-    if (target > 0) weigher.drop_hopeless(target);
-    return weigher.build(kinds);
 }
 
 LayerScorer::LayerScorer(const Objective& objective) : objective_(objective) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "oraclesum/search/objective.hpp"
 #include "oraclesum/search/problem.hpp"
+#include "state.hpp"
 
 namespace oraclesum::search {
 
@@ -17,15 +19,44 @@ struct Kinds {
 };
 [[nodiscard]] Kinds group_equal(const Objective& objective);
 
-// gain(S) = sum over layers of weight * hits - sum over sizes of cost * n-grams, as an instance.
-// Exact for exact objectives; otherwise never below it, up to the sizes' offsets, which the caller adds. Sentences of which no
-// set can gain as much as a target above 0 leave.
-enum class Wanted : std::uint8_t {
-    all,   // every set keeps its place
-    best,  // only sets of the largest gain, which is not negative: a sentence that costs more than it gains alone leaves
+// gain(S) = sum over layers of weight * hits - sum over sizes of cost * n-grams: an objective as a linear problem. Exact for
+// exact objectives; otherwise never below it, up to the sizes' offsets, which the caller adds.
+class Weighing {
+public:
+    Weighing(const Objective& objective, const Kinds& kinds, std::span<const std::int64_t> weights,
+             std::span<const std::int64_t> costs);
+
+    // For whoever wants only sets of the largest gain, which is not negative: a sentence that costs more than it gains alone
+    // leaves.
+    void drop_losers();
+    // Sentences that are in no set of this gain leave.
+    void drop_hopeless(std::int64_t target);
+
+    // Shows every set of at least this gain that keeps the limits, once, as kinds and copies in no order. True if all were
+    // shown; false if it took more than so many steps, or if the linear problem has fees: that is work for a search.
+    using Visit = std::function<void(std::span<const Taken>)>;
+    [[nodiscard]] bool scan(std::int64_t target, std::size_t most_steps, const Visit& visit) const;
+
+    // The problem for a search.
+    [[nodiscard]] Instance build() const;
+
+private:
+    [[nodiscard]] bool in_play(std::size_t i) const;
+    [[nodiscard]] std::int64_t weigh(std::size_t layer, std::int64_t gain) const;
+    [[nodiscard]] std::size_t most_sentences() const;
+    void weigh_alone();
+    void charge_fees(std::size_t layer, Extras& extras) const;
+
+    const Objective& objective_;
+    const Kinds& kinds_;
+    std::span<const std::int64_t> weights_;
+    std::size_t n_;
+    std::vector<Role> roles_;
+    std::vector<std::int64_t> own_costs_;
+    std::vector<std::int64_t> alone_;  // per sentence: what it gains by itself, less its costs but not its fees
+    std::vector<std::int64_t> cost_of_layer_;
+    std::vector<const Size*> size_of_layer_;  // of layers of distinct n-grams
 };
-[[nodiscard]] Instance weigh(const Objective& objective, const Kinds& kinds, std::span<const std::int64_t> weights,
-                             std::span<const std::int64_t> costs, Wanted wanted, std::int64_t target);
 
 // Counts by layers and sizes: exact for exact objectives.
 class LayerScorer : public Scorer {

@@ -14,6 +14,7 @@ struct Parts {
     // Of objectives other than recall.
     bool start = true;   // a greedy set before anything else
     bool bounds = true;  // of each ratio of a sum alone
+    bool scan = true;    // few sets are told one by one, without a search
     bool losers = true;  // sentences that cost more than they gain alone leave
 };
 
