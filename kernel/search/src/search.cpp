@@ -94,15 +94,12 @@ void Search::prepare_root() {
     if (!settings_.target) incumbent.fill(state, clock_);
     Relaxation::Root root{clock_, std::vector<std::int64_t>(problem_.classes(), 0)};
     for (int round = 0; round < rounds_at_root; ++round) {
-        // Whoever wants one set only is done as soon as no better one is left.
-        const bool improving = !settings_.collect && !settings_.target;
-        const std::int64_t wanted = improving ? incumbent.hits() + 1 : target();
-        const std::int64_t need = wanted - state.hits();
+        const std::int64_t need = target() - state.hits();
         if (need <= 0 && problem_.monotone) break;
         const auto outcome = walker_.relaxation.tighten(state, need, steps_at_root, &root);
         const auto bound = Relaxation::bound_of(outcome);
         if (!bound && settings_.target) return give_up();
-        upper_bound_ = std::min(upper_bound_, bound ? state.hits() + *bound : wanted - 1);
+        upper_bound_ = std::min(upper_bound_, bound ? state.hits() + *bound : target() - 1);
         if (!bound) break;
         const auto* forced = std::get_if<Relaxation::Forced>(&outcome);
         if (settings_.target) {
@@ -114,12 +111,8 @@ void Search::prepare_root() {
             incumbent.dive(state, root.worth, clock_);
             if (round % 2 == 0) incumbent.exchange(state, clock_);
         }
-        // Classes of every set that do not fit together: there is no set, or none that is better.
-        if (forced != nullptr && !walker_.take_all(forced->classes)) {
-            if (!improving) return give_up();
-            upper_bound_ = incumbent.hits();
-            break;
-        }
+        // Classes of every set that do not fit together: there is no set.
+        if (forced != nullptr && !walker_.take_all(forced->classes)) return give_up();
         if (upper_bound_ <= incumbent.hits()) break;
         stopped_ = clock_.look();
         if (stopped_) return;
