@@ -3,6 +3,7 @@
 
 NB_MODULE(_kernel, module) {
     module.doc() = "The oraclesum kernel: private, used by the package's own Python.";
+    module.attr("version") = ORACLESUM_VERSION;
     oraclesum::bindings::register_errors(module);
     oraclesum::bindings::register_corpus(module);
     oraclesum::bindings::register_family(module);

@@ -70,3 +70,13 @@ def test_the_version_is_the_installed_one() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no_such_name"):
         oraclesum.no_such_name  # noqa: B018 - the access is what is tested
+
+
+def test_enumerating_lines_loads_only_what_it_uses() -> None:
+    program = RUN_HELP.format(arguments=["enumerate", "-", "--max-words", "3", "--quiet"])
+    line = '{"id": "a", "sentences": ["a b c"], "references": ["a b"]}'
+    given = f"import io, sys; sys.stdin = io.TextIOWrapper(io.BytesIO({line.encode()!r}))\n"
+    loaded = modules_after(given + program)
+    assert "oraclesum._kernel" in loaded
+    unused = {"importlib.metadata", "tarfile", "zipfile", "oraclesum.corpora.formats"}
+    assert not {*unused, "oraclesum.oracles.api", "oraclesum.runs.folder"} & loaded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from .lazy import load_when_asked
 
 TYPE_CHECKING = False  # typing's own takes as long to import as all else before Ctrl-C is heard
 if TYPE_CHECKING:
@@ -107,17 +107,14 @@ _HOMES = {
 
 
 if not TYPE_CHECKING:  # a type checker would believe in any name otherwise
+    _load = load_when_asked(__name__, _HOMES)
 
     def __getattr__(name: str) -> Any:
         if name == "__version__":
-            from importlib.metadata import version
+            from .signature import package_version
 
-            return version("oraclesum")
-        for module, names in _HOMES.items():
-            if name in names:
-                value = globals()[name] = getattr(import_module(f".{module}", __name__), name)
-                return value
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            return package_version()
+        return _load(name)
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__, "__version__"})

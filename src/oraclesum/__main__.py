@@ -6,6 +6,8 @@ module imports next to nothing.
 
 from __future__ import annotations
 
+import gc
+
 from .stopping import listen, stop_listening
 from .streams import flush_output, open_streams, stop_writing
 
@@ -16,6 +18,8 @@ def run() -> None:
     """Run the command line of this process, and leave with its exit status."""
     open_streams()
     listen()
+    # Modules and records leave little garbage: it need not be looked for as often.
+    gc.set_threshold(100_000, 50, 100)
     from .cli import main
 
     try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from importlib import metadata
+
+from . import _kernel
 
 __all__ = ["extend_signature", "join_signature", "merge_signatures", "package_version"]
 
@@ -14,6 +15,10 @@ Pair = tuple[str, str]
 @cache
 def package_version(package: str = "oraclesum") -> str:
     """Version of an installed package."""
+    if package == "oraclesum":
+        return _kernel.version
+    from importlib import metadata  # takes longer to import than most of this package
+
     return metadata.version(package)
 
 

@@ -8,6 +8,7 @@ costs that call alone. There are no locks between processes, so none can be left
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -297,6 +298,7 @@ def serve(connection: Connection, parent: int) -> None:
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     _end_with_parent(parent)
+    gc.set_threshold(100_000, 50, 100)  # as the command itself
     calls: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_receive, args=[connection, calls], daemon=True).start()
     pickle.loads(calls.get())()

@@ -14,7 +14,8 @@ import pytest
 
 from fixtures.trees import pack, write_tree
 from oraclesum import InputError, RecordError
-from oraclesum.corpora.files import Caps, CorpusFile, walk_files
+from oraclesum.corpora.caps import Caps
+from oraclesum.corpora.files import CorpusFile, walk_files
 
 SECRET = b"what nobody may read"
 

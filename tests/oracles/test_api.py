@@ -12,12 +12,12 @@ from oraclesum.oracles import (
     Enumeration,
     Options,
     Status,
-    compare,
     enumerate_instance,
     enumerate_oracles,
     find_in_instance,
     find_oracle,
 )
+from oraclesum.oracles.api import compare
 from oraclesum.oracles.methods import ENUMERATORS, EXACT, FINDERS
 from oraclesum.oracles.store import ListedStore
 from oraclesum.rouge import Rouge

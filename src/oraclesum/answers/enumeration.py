@@ -14,10 +14,8 @@ from ..errors import InputError, LimitError
 from ..instances import Instance
 from ..instances.build import sign_problem
 from ..instances.limits import Limits
-from ..oracles.api import build_problem
 from ..oracles.bounds import MOST_BYTES, answer_within
-from ..oracles.options import Options
-from ..oracles.solve import sign_family, solve_all, warn_without_overlap
+from ..oracles.options import Options, sign_family
 from ..oracles.status import Status
 from ..rouge import Rouge
 from ..signature import extend_signature
@@ -165,6 +163,9 @@ class Enumeration:
 
     def answer_case(self, case: Case, time_limit: float | None) -> Iterator[FamilyRecord]:
         """The record of one case."""
+        from ..oracles.api import build_problem
+        from ..oracles.solve import solve_all, warn_without_overlap
+
         started = time.perf_counter()
         options = replace(self.options, time_limit=time_limit)
         problem = build_problem(

@@ -87,5 +87,5 @@ def main() -> None:
       oraclesum enumerate demo --rouge 2 --max-words 60
 
     Data goes to standard output or -o, messages to standard error. The exit status is 0,
-    1 where some records failed (the rest are written), or 2 for wrong usage.
+    1 if some records failed (the rest are written), or 2 for wrong usage.
     """

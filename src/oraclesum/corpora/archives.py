@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import IO, BinaryIO, Self, cast
 
-from .unpacking import DAMAGE, DamageError, describe, unpack
+from .unpacking import DamageError, damage, describe, unpack
 
 __all__ = [
     "ArchiveError",
@@ -79,7 +79,7 @@ def read_tar(stream: IO[bytes], place: str) -> Iterator[Entry]:
                 archive.members.clear()  # type: ignore[attr-defined]
                 position = archive.offset
             _check_end(archive)
-    except DAMAGE as error:
+    except damage() as error:
         reason = describe(unpacked.damage or error)
         raise ArchiveError(
             "damaged, or no tar archive; what comes from its unpacked byte "
@@ -171,7 +171,7 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
     try:
         archive = zipfile.ZipFile(stream)
         _check_count(stream, len(archive.infolist()))
-    except DAMAGE as error:
+    except damage() as error:
         raise ArchiveError(
             "damaged, or no zip archive: its table of contents, which is at the end, "
             f"cannot be read: {describe(error)}"
@@ -190,7 +190,7 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
                 if wrong is None:
                     # Buffered, as the first bytes of packed data are looked at.
                     content = io.BufferedReader(cast(io.RawIOBase, archive.open(info)))
-            except DAMAGE as error:
+            except damage() as error:
                 wrong = f"cannot be read: {describe(error)}"
             linked = stat.S_ISLNK(info.external_attr >> 16)
             with content:

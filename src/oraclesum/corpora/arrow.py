@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, RecordError
-from .files import describe_cap
+from .caps import describe_cap
 from .record import BadRecord
 from .rows import read_rows
 from .topic import Topic

@@ -49,7 +49,7 @@ class Sentence:
     """One sentence of a source document."""
 
     text: str
-    number: int  # from 1; over the whole file, headers included, where the file numbers them
+    number: int  # from 1; over the whole file, headers included, if the file numbers them
     candidate: bool  # False for headlines and the like, which no summary may take
 
 
@@ -68,7 +68,7 @@ def fold_id(text: str) -> str:
 
 
 def parse_document(data: bytes, *, name: str, split: Split) -> Document:
-    """Read a document; `name` is its id where the file has none. Raises BadFile."""
+    """Read a document; `name` is its id if the file has none. Raises BadFile."""
     text = decode(data)
     doc_id = _find_id(text)
     presplit = bool(_PRESPLIT.search(text))

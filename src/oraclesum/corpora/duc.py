@@ -1,23 +1,38 @@
-"""DUC and TAC: from the files of a year to its topics."""
+"""DUC and TAC: the files of a year, sorted by topic, and the topics they make."""
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import InputError, RecordError
 from ..message import Message
-from .clusters import Cluster, join_cluster, join_documents
-from .documents import Split
-from .files import Caps
+from .caps import Caps
+from .clusters import Cluster, Entry, join_cluster, join_documents
+from .documents import BadFile, Split
+from .files import CorpusFile, walk_files
+from .gigaword import month_of, pick_documents, read_topic_file
 from .layouts import LAYOUTS, Layout
-from .shelves import Choice, Shelves, fill_shelves
+from .roles import (
+    DocumentRole,
+    GigawordRole,
+    SummaryRole,
+    TableRole,
+    TopicFileRole,
+    find_role,
+)
 from .shown import show_name
+from .tables import Table, read_table
 from .topic import Topic
 
 __all__ = ["read_year"]
+
+_ERRORS_OF_A_TABLE = 10
+
+Grades = dict[tuple[str, str | None, str], dict[str, list[float]]]
 
 
 def read_year(
@@ -31,8 +46,8 @@ def read_year(
 ) -> Iterator[Topic | RecordError]:
     """The topics of a year in the order of their ids, after what was wrong with its files.
 
-    `length` chooses among the references where a year has several; `task` "single" gives one topic
-    per document. Raises InputError where the files hold no documents or no references of the year.
+    `length` chooses among the references if a year has several; `task` "single" gives one topic
+    per document. Raises InputError if the files hold no documents or no references of the year.
     """
     layout = LAYOUTS[key]
     if task not in ("multi", "single"):
@@ -40,13 +55,13 @@ def read_year(
     if task == "single" and not layout.marked:
         raise InputError(f"{key} has no references of single documents; leave task at its default")
     length = _check_length(layout, key, length)
-    choice = Choice(layout=layout, length=length, single=task == "single")
-    shelves = fill_shelves(roots, choice, caps)
-    models = sum(entry.role.human for entries in shelves.summaries.values() for entry in entries)
-    if not shelves.documents or not models:
+    choice = _Choice(layout=layout, length=length, single=task == "single")
+    found = _gather_files(roots, choice, caps)
+    models = sum(entry.role.human for entries in found.summaries.values() for entry in entries)
+    if not found.documents or not models:
         where = ", ".join(map(show_name, roots))
-        missing = "source documents" if not shelves.documents else "reference summaries"
-        hint = f" of {length} words" if shelves.documents and layout.lengths else ""
+        missing = "source documents" if not found.documents else "reference summaries"
+        hint = f" of {length} words" if found.documents and layout.lengths else ""
         reason = Message(
             "no {missing}{hint} of {title}; if they are in another folder or archive, "
             "give that too, by {also}",
@@ -54,10 +69,10 @@ def read_year(
             hint=hint,
             title=layout.title,
         )
-        if shelves.refused:  # they may have what is missing
-            return iter([*shelves.errors, RecordError(where, 1, reason, where)])
+        if found.refused:  # they may have what is missing
+            return iter([*found.errors, RecordError(where, 1, reason, where)])
         raise InputError(Message("{where}: {reason}", where=where, reason=reason))
-    return _join(shelves, choice, split)
+    return _join(found, choice, split)
 
 
 def _check_length(layout: Layout, key: str, length: str | None) -> str:
@@ -69,17 +84,17 @@ def _check_length(layout: Layout, key: str, length: str | None) -> str:
     return length
 
 
-def _join(shelves: Shelves, choice: Choice, split: Split) -> Iterator[Topic | RecordError]:
-    yield from shelves.errors
+def _join(found: _YearFiles, choice: _Choice, split: Split) -> Iterator[Topic | RecordError]:
+    yield from found.errors
     grades: dict[str, dict[tuple[str | None, str], dict[str, float]]] = defaultdict(dict)
-    for (topic, document, peer), rows in shelves.grades.items():
+    for (topic, document, peer), rows in found.grades.items():
         grades[topic][document, peer] = _mean(rows)
     join = join_documents if choice.single else join_cluster
-    for topic in sorted({*shelves.documents, *shelves.summaries}):
+    for topic in sorted({*found.documents, *found.summaries}):
         cluster = Cluster(
             id=topic,
-            documents=shelves.documents.get(topic, []),
-            summaries=shelves.summaries.get(topic, []),
+            documents=found.documents.get(topic, []),
+            summaries=found.summaries.get(topic, []),
             grades=grades[topic],
             layout=choice.layout,
         )
@@ -89,3 +104,137 @@ def _join(shelves: Shelves, choice: Choice, split: Split) -> Iterator[Topic | Re
 def _mean(rows: Mapping[str, list[float]]) -> dict[str, float]:
     """Several judgements of one summary count as their mean."""
     return {measure: math.fsum(grades) / len(grades) for measure, grades in rows.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Choice:
+    """What is wanted of a year."""
+
+    layout: Layout
+    length: str  # of the references, as file names write it
+    single: bool  # one topic per document
+
+    def takes_summary(self, role: SummaryRole) -> bool:
+        """Whether a summary is of the chosen task and length."""
+        if role.marked:
+            return role.length == ("perdocs" if self.single else self.length)
+        if self.single:
+            return role.document is not None
+        return role.document is None and self.takes_length(role.length)
+
+    def takes_length(self, length: str | None) -> bool:
+        """Whether a length is the chosen one; a year with one length does not care."""
+        return not self.layout.lengths or length in (None, self.length)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _YearFiles:
+    """What was found; grades are by topic, document (None: of all) and peer, then by measure."""
+
+    documents: dict[str, list[Entry[DocumentRole]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    summaries: dict[str, list[Entry[SummaryRole]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    grades: Grades = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
+    named: dict[str, tuple[str, ...]] = field(default_factory=dict)  # documents of a topic file
+    errors: list[RecordError] = field(default_factory=list)
+    refused: list[RecordError] = field(default_factory=list)  # those of files nobody looked into
+
+
+def _gather_files(roots: Sequence[Path], choice: _Choice, caps: Caps | None) -> _YearFiles:
+    """Read all files that the choice needs. What is wrong with one is kept, and the rest read."""
+    found = _YearFiles()
+    for root in roots:
+        for file in walk_files(root, caps):
+            if isinstance(file, RecordError):
+                found.errors.append(file)
+                found.refused.append(file)
+            elif (role := find_role(file.name, choice.layout)) is not None:
+                try:
+                    _sort_in(file, role, choice, found)
+                except BadFile as bad:
+                    found.errors.append(RecordError(file.place, bad.line, bad.reason, file.place))
+    named = {topic: ids for topic, ids in found.named.items() if topic not in found.documents}
+    if named:
+        _read_gigaword(roots, choice.layout, named, found, caps)
+    return found
+
+
+def _sort_in(file: CorpusFile, role: object, choice: _Choice, found: _YearFiles) -> None:
+    match role:
+        case DocumentRole():
+            entry = Entry(role=role, place=file.place, data=_read(file))
+            found.documents[role.topic].append(entry)
+        case SummaryRole() if choice.takes_summary(role):
+            summary = Entry(role=role, place=file.place, data=_read(file))
+            found.summaries[role.topic].append(summary)
+        case TableRole():
+            _read_grades(file, role.table, choice, found)
+        case TopicFileRole():
+            found.named.update(read_topic_file(_read(file)))
+
+
+def _read(file: CorpusFile) -> bytes:
+    try:
+        return file.read()
+    except InputError as error:
+        raise BadFile(str(error).removeprefix(f"{file.place}: ")) from None
+
+
+def _read_grades(file: CorpusFile, table: Table, choice: _Choice, found: _YearFiles) -> None:
+    errors: list[BadFile] = []
+    for row in read_table(_read(file), table):
+        if isinstance(row, BadFile):
+            errors.append(row)
+        elif choice.single == (row.document is not None) and (
+            choice.single or choice.takes_length(row.length)
+        ):
+            grades = found.grades[row.topic, row.document, row.peer]
+            for measure, grade in row.grades.items():
+                grades[measure].append(grade)
+    for bad in errors[:_ERRORS_OF_A_TABLE]:
+        found.errors.append(RecordError(file.place, bad.line, bad.reason, file.place))
+    if more := errors[_ERRORS_OF_A_TABLE:]:
+        reason = f"this and {len(more) - 1} more lines are wrong: {more[0].reason}"
+        found.errors.append(RecordError(file.place, more[0].line, reason, file.place))
+
+
+def _read_gigaword(
+    roots: Sequence[Path],
+    layout: Layout,
+    named: Mapping[str, tuple[str, ...]],
+    found: _YearFiles,
+    caps: Caps | None,
+) -> None:
+    """The named documents, from the months of Gigaword that they are in."""
+    topics: dict[str, list[str]] = defaultdict(list)
+    for topic, ids in named.items():
+        for document in ids:
+            topics[document].append(topic)
+    missing = set(topics)
+    cap = (Caps() if caps is None else caps).record_bytes
+    for root in roots:
+        for file in walk_files(root, caps):
+            role = None if isinstance(file, RecordError) else find_role(file.name, layout)
+            if isinstance(file, RecordError) or not isinstance(role, GigawordRole):
+                continue
+            wanted = {document for document in missing if month_of(document) == role.month}
+            try:
+                if not wanted:
+                    continue
+                for document, data in pick_documents(_read(file), wanted, record_bytes=cap):
+                    missing.discard(document)
+                    for topic in topics[document]:
+                        entry = DocumentRole(topic=topic, rank=0, document=document)
+                        found.documents[topic].append(
+                            Entry(role=entry, place=f"{file.place}/{document}", data=data)
+                        )
+            except BadFile as bad:
+                found.errors.append(RecordError(file.place, bad.line, bad.reason, file.place))
+    for document in sorted(missing):
+        topic = topics[document][0]
+        reason = f"{document} of {topic} is neither a file here nor in a given part of Gigaword"
+        place = str(roots[0])
+        found.errors.append(RecordError(place, 1, reason, f"{topic}/{document}"))

@@ -17,29 +17,15 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from ..errors import InputError, RecordError
-from ..whole import require_whole
 from .archives import ArchiveError, Entry, is_archive, is_zip, read_tar, read_zip
+from .caps import Caps, describe_cap
 from .shown import show_name
-from .unpacking import DAMAGE, describe
+from .unpacking import damage, describe
 
-__all__ = ["MAX_RECORD_BYTES", "Caps", "CorpusFile", "describe_cap", "walk_files"]
+__all__ = ["CorpusFile", "walk_files"]
 
-MAX_RECORD_BYTES = 1 << 40  # beyond any memory, and within what Python can read at once
 _LONGEST_NAME = 4096
 _BLOCK = 1 << 20
-
-
-@dataclass(frozen=True, kw_only=True)
-class Caps:
-    """How much is read at most, so that a hostile archive cannot fill memory or run for ever."""
-
-    record_bytes: int = 256 << 20  # of a line of JSON, a row, or a file that is read whole
-    total_bytes: int = 16 << 30  # of everything inside archives, unpacked
-    files: int = 2_000_000
-    depth: int = 4  # archives inside archives
-
-    def __post_init__(self) -> None:
-        require_whole("record_bytes", self.record_bytes, least=1, most=MAX_RECORD_BYTES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +34,7 @@ class CorpusFile:
 
     name: str  # the root's own name and the path below it, with "/"
     place: str  # as messages name it
-    open: Callable[[], IO[bytes]]  # raises InputError; reading from it raises one of DAMAGE
+    open: Callable[[], IO[bytes]]  # raises InputError; reading from it raises one of damage()
     read: Callable[[], bytes]  # raises InputError
     path: Path | None  # where it is on disk; None inside an archive
 
@@ -56,7 +42,7 @@ class CorpusFile:
 def walk_files(root: Path, caps: Caps | None = None) -> Iterator[CorpusFile | RecordError]:
     """Every file below a folder or inside an archive, folders in sorted order.
 
-    Hidden files are passed over. Raises InputError where the root itself cannot be read.
+    Hidden files are passed over. Raises InputError if the root itself cannot be read.
     """
     walk = _Walk(root, Caps() if caps is None else caps)
     if root.is_dir():
@@ -148,7 +134,7 @@ class _Walk:
             while size <= self._caps.record_bytes and (block := stream.read(_BLOCK)):
                 blocks.append(block)
                 size += len(block)
-        except DAMAGE as error:
+        except damage() as error:
             raise InputError(f"{place}: cannot be read: {describe(error)}") from None
         if size > self._caps.record_bytes:
             raise InputError(f"{place}: {_too_large(self._caps.record_bytes)}")
@@ -257,16 +243,6 @@ def _open_path(path: Path, place: str) -> BinaryIO:
     except OSError as error:
         raise InputError(f"{place}: cannot be read: {error.strerror}") from None
     return stream
-
-
-def describe_cap(record_bytes: int) -> str:
-    """The limit that was hit, and how to raise it."""
-    mebibytes = record_bytes / (1 << 20)
-    limit = f"{mebibytes:,.4g} MiB" if mebibytes >= 1 else f"{record_bytes:,} bytes"
-    return (
-        f"larger than {limit}; if it is no mistake, raise this limit "
-        "by --record-bytes (in Python: record_bytes)"
-    )
 
 
 def _too_large(cap: int) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from io import BytesIO
 
+from .caps import describe_cap
 from .documents import BadFile, fold_id
-from .files import describe_cap
 from .markup import LineCounter, cut_between, decode
 from .names import fold_topic
-from .unpacking import DAMAGE, describe, unpack
+from .unpacking import damage, describe, unpack
 
 __all__ = ["month_of", "pick_documents", "read_topic_file"]
 
@@ -75,5 +75,5 @@ def pick_documents(
                 if line[:6].upper() == b"</DOC>":
                     yield current, b"".join(parts)
                     current = None
-    except DAMAGE as error:
+    except damage() as error:
         raise BadFile(f"reading stopped, the rest is lost: {describe(error)}") from None

@@ -21,7 +21,7 @@ class Layout:
 
     title: str
     year: str  # as paths name it, to tell apart years whose docsets have the same numbers
-    documents: tuple[str, ...]  # groups: docset, and group where a cluster has parts
+    documents: tuple[str, ...]  # groups: docset, and group if a cluster has parts
     models: tuple[str, ...] = ()  # folders of files named DOCSET.TYPE.LENGTH.SELECTOR.PEER
     writers: str = "[A-Z]+"  # who is human; all others are systems
     marked: tuple[str, ...] = ()  # model files with <SUM>: groups docset, writer, length
@@ -30,10 +30,10 @@ class Layout:
     docset: str  # of file names and tables
     exclude: str = "(?!)"
     tables: tuple[Table, ...] = ()
-    topic_file: str = "(?!)"  # names the documents where they are to be taken from Gigaword
+    topic_file: str = "(?!)"  # names the documents if they are to be taken from Gigaword
     words: int  # the length of the task
-    bytes: int | None = None  # the official limit, where it was in bytes
-    lengths: tuple[str, ...] = ()  # where references of several lengths exist
+    bytes: int | None = None  # the official limit, if it was in bytes
+    lengths: tuple[str, ...] = ()  # if references of several lengths exist
     errata: Mapping[str, str] = field(default_factory=dict)  # document ids misspelt in summaries
     preferred: bool = True  # the year's main task, which its folder is taken for
 

@@ -31,7 +31,7 @@ _DOTS = re.compile(r"\.(?: \.){2,}")
 
 
 def decode(data: bytes) -> str:
-    """UTF-8 where it is valid, else Latin-1, which takes every byte; line ends become `\\n`."""
+    """UTF-8 if it is valid, else Latin-1, which takes every byte; line ends become `\\n`."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

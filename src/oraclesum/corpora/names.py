@@ -27,7 +27,7 @@ class SummaryName:
 
 
 def parse_name(name: str) -> SummaryName | None:
-    """What a file name says, or None where it is not the name of a summary."""
+    """What a file name says, or None if it is not the name of a summary."""
     found = _NAME.fullmatch(name)
     topic = fold_topic(found["topic"]) if found else None
     if found is None or topic is None:
@@ -42,7 +42,7 @@ def parse_name(name: str) -> SummaryName | None:
 
 
 def fold_topic(text: str) -> str | None:
-    """The id that a document folder, a summary and a table share; None where it is no docset.
+    """The id that a document folder, a summary and a table share; None if it is no docset.
 
     Lower case, without the selector's letter: `D0801A-B` and `D0801-B` are `d0801-b`.
     """

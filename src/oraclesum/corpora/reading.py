@@ -13,13 +13,13 @@ from typing import IO, BinaryIO, cast
 
 from ..errors import InputError, RecordError
 from ..message import Message, Setting
+from .caps import Caps, describe_cap
 from .demo import demo_path
-from .files import Caps, describe_cap
 from .record import BadRecord, parse_record
 from .repeats import refuse_repeats
 from .shown import show_name
 from .topic import Topic
-from .unpacking import DAMAGE, describe, peek, unpack
+from .unpacking import damage, describe, peek, unpack
 
 __all__ = [
     "EMPTY",
@@ -51,12 +51,12 @@ class Source:
     path: Path | None  # None for standard input
     lines: BinaryIO
     raw: BinaryIO
-    size: int | None  # bytes on disk; None where it is not known
+    size: int | None  # bytes on disk; None if it is not known
     record_bytes: int = Caps.record_bytes  # longest line that is read
 
     @property
     def position(self) -> int | None:
-        """Bytes taken so far, of the file as it is on disk; None where its size is not known."""
+        """Bytes taken so far, of the file as it is on disk; None if its size is not known."""
         return None if self.size is None else self.raw.tell()
 
 
@@ -176,7 +176,7 @@ def read_topics(source: Source) -> Iterator[Topic | RecordError]:
 
 
 def read_source(source: Source) -> Iterator[Line | RecordError]:
-    """The lines of an open source that hold something; an error where reading had to stop.
+    """The lines of an open source that hold something; an error if reading had to stop.
 
     A source without any record is an error as well: most often something went wrong before.
     """
@@ -186,7 +186,7 @@ def read_source(source: Source) -> Iterator[Line | RecordError]:
         for number, data in number_lines(source.lines, longest=source.record_bytes):
             found = True
             yield make_line(source.name, source.label, number, data)
-    except DAMAGE as error:
+    except damage() as error:
         found = True
         number += 1
         reason = f"reading stopped here, the rest is lost: {describe(error)}"

@@ -15,7 +15,7 @@ __all__ = ["BadRecord", "build_topic", "has_text", "parse_record"]
 
 
 class BadRecord(Exception):  # noqa: N818 - a message on its way to the reader, which adds file and line
-    """Why a line is not a record, with the record's id where it could be read."""
+    """Why a line is not a record, with the record's id if it could be read."""
 
     def __init__(self, reason: str, record_id: str | None = None) -> None:
         super().__init__(reason)

@@ -17,7 +17,7 @@ class Repeats:
         self._places: dict[str, str] = {}
 
     def find(self, id: str, file: str, line: int) -> RecordError | None:
-        """Take an id; where it was used before, the error that says so."""
+        """Take an id; if it was used before, the error that says so."""
         place = f"{file}:{line}"
         first = self._places.setdefault(id, place)
         if first is place:

@@ -77,7 +77,7 @@ Role = DocumentRole | SummaryRole | TableRole | TopicFileRole | GigawordRole
 
 
 def find_role(name: str, layout: Layout) -> Role | None:
-    """What a file is to a layout, by its path alone; None where it is nothing."""
+    """What a file is to a layout, by its path alone; None if it is nothing."""
     if find_year(name) not in (None, layout.year) or _search(layout.exclude, name):
         return None
     for rank, pattern in enumerate(layout.documents):

@@ -48,7 +48,7 @@ def parse_summary(data: bytes, *, split: Split, one_per_line: bool = False) -> t
     """The sentences of a summary file; none for an empty file.
 
     `one_per_line` says that lines are sentences whatever they look like, unless there is only one.
-    Raises BadFile where mark-up is broken.
+    Raises BadFile if mark-up is broken.
     """
     text = decode(data)
     if re.search(r"<SUM\b", text, re.I):
@@ -94,7 +94,7 @@ def _read_lines(text: str, split: Split, *, one_per_line: bool) -> tuple[str, ..
 def parse_marked(data: bytes) -> list[MarkedSummary]:
     """Every `<SUM DOCSET=… DOCREF=…>` of a file; a missing `>` or `</SUM>` is made good.
 
-    Raises BadFile where there is none.
+    Raises BadFile if there is none.
     """
     text = decode(data)
     summaries: list[MarkedSummary] = []

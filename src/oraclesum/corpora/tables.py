@@ -29,7 +29,7 @@ class Table:
 
     files: str  # pattern of the path
     peer: int
-    width: int  # how many columns; at least so many where `open_ended`
+    width: int  # how many columns; at least so many if `open_ended`
     open_ended: bool = False
     topic: int = 0
     prefix: str = ""  # what the topic column leaves out

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from .documents import Document
+if TYPE_CHECKING:
+    from .documents import Document
 
 __all__ = ["Flaw", "Reference", "System", "Topic"]
 
@@ -22,7 +24,7 @@ class Flaw:
 
     reason: str
     field: str  # of the record
-    name: str | None = None  # of the system, where it is about one
+    name: str | None = None  # of the system, if it is about one
 
 
 @dataclass(frozen=True, kw_only=True)

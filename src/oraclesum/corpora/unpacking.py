@@ -7,41 +7,45 @@ then raises DamageError, which says what is wrong and where.
 
 from __future__ import annotations
 
-import bz2
 import io
-import lzma
 import struct
-import tarfile
-import zipfile
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import IO, BinaryIO, Protocol, cast
 
 from ..errors import InputError
 
-__all__ = ["DAMAGE", "DamageError", "describe", "is_packed", "peek", "unpack"]
+__all__ = ["DamageError", "damage", "describe", "is_packed", "peek", "unpack"]
 
 _INPUT = 1 << 14  # packed bytes taken at a time; deflate makes at most about 1000 of each
 _BUFFER = 1 << 16
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _MAGICS = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
 
-DAMAGE = (
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    EOFError,
-    OSError,
-    ValueError,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    NotImplementedError,  # a compression that zipfile does not know
-    IndexError,  # zipfile, in the header of lzma data
-    OverflowError,
-    MemoryError,  # lzma, of a dictionary that nobody has room for
-)
-"""What reading from an archive or a packed stream raises if its bytes are not as they should be."""
+
+@cache
+def damage() -> tuple[type[Exception], ...]:
+    """What reading an archive or packed stream raises if its bytes are not as they should be."""
+    import lzma
+    import tarfile
+    import zipfile
+
+    return (
+        tarfile.TarError,
+        zipfile.BadZipFile,
+        EOFError,
+        OSError,
+        ValueError,
+        zlib.error,
+        lzma.LZMAError,
+        struct.error,
+        NotImplementedError,  # a compression that zipfile does not know
+        IndexError,  # zipfile, in the header of lzma data
+        OverflowError,
+        MemoryError,  # lzma, of a dictionary that nobody has room for
+    )
 
 
 class DamageError(OSError):
@@ -94,10 +98,22 @@ class _Gzip:
         return bytes(saved)
 
 
+def _open_bzip2() -> _Decoder:
+    import bz2
+
+    return bz2.BZ2Decompressor()
+
+
+def _open_xz() -> _Decoder:
+    import lzma
+
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ)
+
+
 _DECODERS: dict[str, Callable[[], _Decoder]] = {
     "gzip": _Gzip,
-    "bzip2": bz2.BZ2Decompressor,
-    "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ),
+    "bzip2": _open_bzip2,
+    "xz": _open_xz,
 }
 
 
@@ -143,7 +159,7 @@ class _Unpacked(io.RawIOBase):
                 ended = not data
             try:
                 unpacked = decoder.decompress(data, size)
-            except DAMAGE as error:
+            except damage() as error:
                 self._fail(
                     f"the {self._kind} data is damaged at or before byte {self._taken:,}", error
                 )
@@ -199,7 +215,7 @@ def peek(stream: IO[bytes]) -> bytes:
     """The first bytes of a stream, which stay in it; none if it cannot be looked into."""
     try:
         return stream.peek(_INPUT) if isinstance(stream, io.BufferedReader) else b""
-    except DAMAGE:
+    except damage():
         return b""  # whoever reads it will be told
 
 

@@ -60,7 +60,7 @@ def _split_systems(_: click.Context, __: click.Parameter, value: str) -> tuple[s
     metavar="N",
     help="Which references, where a year of DUC has several lengths.",
 )
-@click.option("--human", metavar="NAME", help="Which human score, where topics have several.")
+@click.option("--human", metavar="NAME", help="Which human score, if topics have several.")
 @click.option("--language", metavar="CODE", help="Language of all topics, e.g. en, fr, de.")
 @click.option(
     "--systems",

@@ -118,7 +118,7 @@ def _complete(settings: dict[str, Any], corpus: Corpus, figures: Published) -> d
 
 
 def _choose_human(topics: Sequence[Topic], wanted: str | None, figures: Published) -> str | None:
-    """The human score of Table 6, settled before hours are spent; None where nobody judged."""
+    """The human score of Table 6, settled before hours are spent; None if nobody judged."""
     judged = [{"human": topic.human} for topic in topics if topic.human]
     if not judged:
         return None

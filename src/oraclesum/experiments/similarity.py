@@ -38,7 +38,7 @@ def compare_with_oracles(
 
 
 def compare_oracles(family: OracleFamily, *, seed: int) -> Similarity | None:
-    """Mean over all pairs of different oracles; None where there are fewer than two."""
+    """Mean over all pairs of different oracles; None if there are fewer than two."""
     if family.count < 2:
         return None
     found = family.mean_jaccard(draws=_SAMPLE, seed=seed)

@@ -103,7 +103,7 @@ def _has_unproven(results: Results, n: int, kind: str) -> bool:
 
 
 def tabulate_systems(results: Results) -> Grid | None:
-    """Table 3: the oracles against every system by name; None where there is no system."""
+    """Table 3: the oracles against every system by name; None if there is no system."""
     if not results.systems:
         return None
     measures = results.experiment.measures

@@ -22,10 +22,9 @@ from ..text import Numbering
 from .bounds import MOST_BYTES
 from .diagram import DiagramStore
 from .family import OracleFamily
-from .options import Options
+from .options import Options, sign_family
 from .oracle import Oracle
 from .search import store_streamed
-from .solve import sign_family
 from .status import Status
 from .store import ListedStore, Store
 

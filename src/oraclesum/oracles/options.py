@@ -11,9 +11,10 @@ from numbers import Rational, Real
 
 from ..errors import InputError
 from ..message import Message
+from ..signature import extend_signature
 from ..whole import LARGEST, as_fraction, require_whole
 
-__all__ = ["FAMILIES", "MOST_THREADS", "Options"]
+__all__ = ["FAMILIES", "MOST_THREADS", "Options", "sign_family"]
 
 FAMILIES = ("all", "minimal")
 MOST_THREADS = 1024
@@ -91,3 +92,15 @@ def _read_within(value: object) -> Fraction:
     if number.denominator > 10**9:
         raise InputError(Message("{within} must have at most nine digits, not {x}", x=value))
     return number
+
+
+def sign_family(signature: str, options: Options) -> str:
+    """An instance's signature with the options that move a number."""
+    pairs = [("family", options.family)]
+    if options.within_hits:
+        pairs.append(("within_hits", str(options.within_hits)))
+    if options.within:
+        pairs.append(("within", str(options.within)))
+    if options.top:
+        pairs.append(("top", str(options.top)))
+    return extend_signature(signature, *pairs)

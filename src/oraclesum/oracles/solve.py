@@ -11,13 +11,13 @@ from ..signature import extend_signature
 from .enumeration import Enumeration
 from .family import OracleFamily
 from .methods import EXACT, SEEDED, get_enumerator, get_finder
-from .options import Options
+from .options import Options, sign_family
 from .oracle import Oracle
 from .status import Status
 from .store import ListedStore
 from .verify import verify_enumeration, verify_oracle
 
-__all__ = ["sign_family", "sign_method", "solve_all", "solve_one", "warn_without_overlap"]
+__all__ = ["sign_method", "solve_all", "solve_one", "warn_without_overlap"]
 
 
 def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily:
@@ -89,15 +89,3 @@ def warn_without_overlap(instance: Instance, *, stacklevel: int) -> None:
             "language and that the rouge settings suit it, or use a smaller n"
         )
     warn(f"{name}{reason}", NoOverlapWarning, stacklevel=stacklevel + 1)
-
-
-def sign_family(signature: str, options: Options) -> str:
-    """An instance's signature with the options that move a number."""
-    pairs = [("family", options.family)]
-    if options.within_hits:
-        pairs.append(("within_hits", str(options.within_hits)))
-    if options.within:
-        pairs.append(("within", str(options.within)))
-    if options.top:
-        pairs.append(("top", str(options.top)))
-    return extend_signature(signature, *pairs)

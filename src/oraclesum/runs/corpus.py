@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ..answers import Answer, Answerer, Enumeration, ErrorRecord, Json
 from ..answers.record import Record
 from ..corpora import Caps, Opened, Reading, open_items
-from ..corpora.files import MAX_RECORD_BYTES
+from ..corpora.caps import MAX_RECORD_BYTES
 from ..errors import OraclesumWarning
 from ..instances.limits import Limits
 from ..oracles.methods import get_enumerator

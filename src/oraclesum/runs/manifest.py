@@ -106,7 +106,7 @@ class Manifest:
 
     @classmethod
     def read(cls, storage: Storage) -> Manifest | None:
-        """The manifest of the folder, or None. Raises InputError where it cannot be used."""
+        """The manifest of the folder, or None. Raises InputError if it cannot be used."""
         data = storage.get(MANIFEST)
         if data is None:
             return None
@@ -129,7 +129,7 @@ class Manifest:
         )
 
     def refuse_difference(self, other: Manifest) -> None:
-        """Raise an InputError where the other manifest is of other settings or another input."""
+        """Raise an InputError if the other manifest is of other settings or another input."""
         for part, what in (("settings", "other settings"), ("input", "another input")):
             ours, theirs = getattr(self, part), getattr(other, part)
             names = [key for key in sorted({*ours, *theirs}) if ours.get(key) != theirs.get(key)]
@@ -168,7 +168,7 @@ def _take_tally(summary: dict[str, Any]) -> Tally:
 
 
 def _check(value: Any, shape: Any, where: str) -> None:
-    """Raise an InputError where a value of the manifest is not of the shape that we write.
+    """Raise an InputError if a value of the manifest is not of the shape that we write.
 
     A shape is a type, `[shape]` for a list, `{...: shape}` for an object with any keys, or the
     fields of an object with their shapes.

@@ -28,7 +28,7 @@ class Storage(Protocol):
         """Have the names of all files outlive a power loss."""
 
     def get(self, name: str) -> bytes | None:
-        """The bytes of a file; None where there is none."""
+        """The bytes of a file; None if there is none."""
 
     def names(self) -> list[str]:
         """The files that are there, sorted."""

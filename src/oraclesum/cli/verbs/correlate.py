@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..options import length_options, output_options, run_options, solve_options
+from ..options import (
+    alignment_options,
+    draw_option,
+    length_options,
+    output_options,
+    run_options,
+    solve_options,
+)
 from ..settings import Settings
-from ..system_options import alignment_options, draw_option
 
 if TYPE_CHECKING:
     from ...answers import Case, Json, WrittenRow
@@ -39,7 +45,7 @@ def _split_measures(_: click.Context, __: click.Parameter, value: str) -> tuple[
     callback=_split_measures,
     help="Which ROUGE-N; stems, and no stop words for ROUGE-1, as in the paper.",
 )
-@click.option("--human", metavar="NAME", help="Which human score, where records have several.")
+@click.option("--human", metavar="NAME", help="Which human score, if records have several.")
 @click.option("--language", metavar="CODE", help="Language of all records, e.g. en, fr, de.")
 @length_options
 @alignment_options

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    alignment_options,
+    draw_option,
     folder_options,
     limit_options,
     output_options,
+    own_systems_option,
     rouge_options,
     run_options,
     solve_options,
 )
 from ..settings import Settings
-from ..system_options import alignment_options, draw_option, own_systems_option
 
 if TYPE_CHECKING:
     from ...answers import Case, Json, WrittenRow
@@ -40,7 +42,7 @@ __all__ = ["answer_case", "command"]
 def command(input: str, **options: Any) -> None:
     """Systems against all oracles: ROUGE, P, R and F, the share of the best score, what was missed.
 
-    P, R and F are averages over every oracle, exact also where there are too many to list; beside
+    P, R and F are averages over every oracle, exact also if there are too many to list; beside
     them stands F against one oracle drawn at random, with its 95% interval. The share compares the
     summary with the oracle, both counted inside sentences. A system of a record is a list of
     indices, a list of sentences or one text; text is aligned to the document's sentences, and what
@@ -69,7 +71,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
     from ...errors import InputError
     from ...evaluation.panel import derive_case_seed, prepare_summaries, score_panel
     from ...oracles.api import enumerate_instance
-    from ..system_options import run_own_systems
+    from ..options import run_own_systems
 
     flaws = list(case.report_flaws("systems"))
     yield from flaws
@@ -102,7 +104,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
                 "hits": family.hits,
                 "total": family.total,
                 "score": family.score,
-                "count": exact(family.count),  # a lower bound where the status is no "complete"
+                "count": exact(family.count),  # a lower bound if the status is not "complete"
                 "proven": family.proven,
             },
             **describe(score),

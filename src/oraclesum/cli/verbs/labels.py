@@ -95,7 +95,7 @@ def command(input: str, **options: Any) -> None:
         --to parquet -o train.parquet
     """
     from ...errors import InputError
-    from ..label_files import open_label_file
+    from ..output import open_label_file
     from ..run import Verb, run_verb
     from ..wording import name_options
 

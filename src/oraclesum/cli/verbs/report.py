@@ -25,7 +25,7 @@ _corpus_options = stack_options(
     click.option(
         "--also", multiple=True, metavar="PATH", help="A further folder or archive of IN."
     ),
-    click.option("--reference-length", metavar="N", help="Of IN, where DUC has several."),
+    click.option("--reference-length", metavar="N", help="Of IN, if DUC has several."),
     click.option(
         "--task",
         type=click.Choice(["multi", "single"]),
@@ -52,8 +52,8 @@ _corpus_options = stack_options(
 @click.option(
     "--human", metavar="NAME", help="The human score that systems are shown with, of several."
 )
-@click.option("--force", is_flag=True, help="Overwrite OUT where it exists.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing where all is well.")
+@click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing if all is well.")
 def command(
     results: tuple[str, ...],
     output: str | None,
