@@ -87,18 +87,19 @@ IntList list_of_numbers(const Outcome& self) {
 void register_corpus(nb::module_& module) {
     using corpus::Settings;
     nb::class_<Settings>(module, "DocumentSettings")
-        .def(nb::new_([](std::size_t n, bool stem, bool remove_stop_words, std::optional<std::int64_t> max_words,
-                         std::optional<std::int64_t> max_sentences, std::optional<std::int64_t> max_bytes,
-                         std::int64_t within_hits, bool minimal, std::uint64_t max_list, unsigned threads,
-                         std::optional<double> time_limit, std::size_t most_bytes) {
-                 return Settings{n,         {stem, remove_stop_words},
+        .def(nb::new_([](std::size_t n, text::Rules rules, bool stem, bool remove_stop_words,
+                         std::optional<std::int64_t> max_words, std::optional<std::int64_t> max_sentences,
+                         std::optional<std::int64_t> max_bytes, std::int64_t within_hits, bool minimal,
+                         std::uint64_t max_list, unsigned threads, std::optional<double> time_limit,
+                         std::size_t most_bytes) {
+                 return Settings{n,         {stem, remove_stop_words, rules},
                                  max_words, max_sentences,
                                  max_bytes, within_hits,
                                  minimal,   max_list,
                                  threads,   time_limit,
                                  most_bytes};
              }),
-             "n"_a, "stem"_a, "remove_stop_words"_a, "max_words"_a.none(), "max_sentences"_a.none(),
+             "n"_a, "rules"_a, "stem"_a, "remove_stop_words"_a, "max_words"_a.none(), "max_sentences"_a.none(),
              "max_bytes"_a.none(), "within_hits"_a, "minimal"_a, "max_list"_a, "threads"_a, "time_limit"_a.none(),
              "most_bytes"_a);
     nb::class_<Outcome>(module, "DocumentOutcome")

@@ -28,10 +28,12 @@ using TermTuple = std::tuple<int, std::uint32_t, std::int64_t, std::int64_t, std
 using LimitTuple = std::tuple<std::int64_t, std::int64_t, std::vector<std::int64_t>>;        // floor, budget, lengths
 using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-measure::Settings make_settings(const std::vector<TermTuple>& terms, bool across, bool distinct) {
+measure::Settings make_settings(const std::vector<TermTuple>& terms, bool across, bool distinct,
+                                bool references_within) {
     measure::Settings settings;
     settings.across = across;
     settings.distinct = distinct;
+    settings.references_within = references_within;
     for (const auto& [kind, n, weight, r, s] : terms)
         settings.terms.push_back({static_cast<measure::Kind>(kind), n, weight, r, s});
     return settings;
@@ -41,9 +43,9 @@ measure::Settings make_settings(const std::vector<TermTuple>& terms, bool across
 class Measure {
 public:
     Measure(std::vector<text::Words> sentences, std::vector<std::vector<text::Words>> references,
-            const std::vector<TermTuple>& terms, bool across, bool distinct)
+            const std::vector<TermTuple>& terms, bool across, bool distinct, bool references_within)
         : texts_{std::move(sentences), std::move(references)},
-          settings_(make_settings(terms, across, distinct)),
+          settings_(make_settings(terms, across, distinct, references_within)),
           measured_(measure::measure(texts_, settings_)) {}
 
     [[nodiscard]] const measure::Texts& texts() const { return texts_; }
@@ -128,8 +130,8 @@ Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const 
 void register_objective(nb::module_& module) {
     nb::class_<Measure>(module, "Measure")
         .def(nb::init<std::vector<text::Words>, std::vector<std::vector<text::Words>>, const std::vector<TermTuple>&,
-                      bool, bool>(),
-             "sentences"_a, "references"_a, "terms"_a, "across"_a, "distinct"_a)
+                      bool, bool, bool>(),
+             "sentences"_a, "references"_a, "terms"_a, "across"_a, "distinct"_a, "references_within"_a)
         .def_prop_ro("totals", [](const Measure& self) { return self.measured().totals; })
         .def_prop_ro("candidates", &list_candidates)
         .def("count", &count, "set"_a)

@@ -59,9 +59,9 @@ std::pair<std::unique_ptr<search::Instance>, std::int64_t> join(const text::Fold
 }
 
 // Equal words of all texts are one Python object.
-nb::list list_tokens(const nb::list& texts, bool stem, bool remove_stop_words) {
+nb::list list_tokens(const nb::list& texts, text::Rules rules, bool stem, bool remove_stop_words) {
     const Bytes bytes(texts);
-    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words});
+    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words, rules});
     std::unordered_map<std::uint32_t, nb::str> made;
     nb::list all;
     text::Words words;
@@ -83,10 +83,10 @@ nb::list list_tokens(const nb::list& texts, bool stem, bool remove_stop_words) {
     return all;
 }
 
-std::vector<std::size_t> count_tokens(const nb::list& texts, bool stem, bool remove_stop_words) {
+std::vector<std::size_t> count_tokens(const nb::list& texts, text::Rules rules, bool stem, bool remove_stop_words) {
     const Bytes bytes(texts);
     const nb::gil_scoped_release release;
-    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words});
+    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words, rules});
     std::vector<std::size_t> counts;
     counts.reserve(bytes.size());
     text::Words words;
@@ -108,15 +108,13 @@ std::vector<std::int64_t> count_words(const nb::list& texts) {
 
 // For each summary and each choice of `summary_across`: its n-grams, and its matches with the references. All texts are
 // analysed once.
-std::vector<std::vector<std::pair<std::int64_t, Matches>>> match_texts(const std::vector<nb::list>& summaries,
-                                                                       const std::vector<nb::list>& references,
-                                                                       std::size_t n, bool stem, bool remove_stop_words,
-                                                                       const std::vector<bool>& summary_across,
-                                                                       bool references_across) {
+std::vector<std::vector<std::pair<std::int64_t, Matches>>> match_texts(
+    const std::vector<nb::list>& summaries, const std::vector<nb::list>& references, std::size_t n, text::Rules rules,
+    bool stem, bool remove_stop_words, const std::vector<bool>& summary_across, bool references_across) {
     const std::vector<Bytes> summary_bytes = all_bytes(summaries);
     const std::vector<Bytes> reference_bytes = all_bytes(references);
     const nb::gil_scoped_release release;
-    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words});
+    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words, rules});
     std::vector<text::Runs> all;
     all.reserve(reference_bytes.size());
     for (const Bytes& one : reference_bytes) all.push_back(analyse(one, references_across, vocabulary));
@@ -138,12 +136,12 @@ std::pair<std::int64_t, Matches> match_words(const text::Runs& summary, const st
     return {text::count_ngrams(summary, n), pair_up(text::match(summary, references, n))};
 }
 
-auto build_from_texts(const nb::list& sentences, const std::vector<nb::list>& references, std::size_t n, bool stem,
-                      bool remove_stop_words, const Limits& limits) {
+auto build_from_texts(const nb::list& sentences, const std::vector<nb::list>& references, std::size_t n,
+                      text::Rules rules, bool stem, bool remove_stop_words, const Limits& limits) {
     const Bytes sentence_bytes(sentences);
     const std::vector<Bytes> reference_bytes = all_bytes(references);
     const nb::gil_scoped_release release;
-    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words});
+    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words, rules});
     std::vector<text::Runs> all;
     all.reserve(reference_bytes.size());
     for (const Bytes& one : reference_bytes) all.push_back(analyse(one, true, vocabulary));
@@ -164,15 +162,21 @@ auto build_from_words(const std::vector<text::Words>& sentences, const std::vect
 }  // namespace
 
 void register_text(nb::module_& module) {
-    module.def("list_tokens", &list_tokens, "texts"_a, "stem"_a, "remove_stop_words"_a,
-               nb::sig("def list_tokens(texts: list[str], stem: bool, remove_stop_words: bool) -> list[list[str]]"));
-    module.def("count_tokens", &count_tokens, "texts"_a, "stem"_a, "remove_stop_words"_a);
+    nb::enum_<text::Rules>(module, "Rules")
+        .value("ROUGE_155", text::Rules::rouge_155)
+        .value("ROUGE_SCORE", text::Rules::rouge_score)
+        .value("PRESUMM", text::Rules::presumm);
+    module.def(
+        "list_tokens", &list_tokens, "texts"_a, "rules"_a, "stem"_a, "remove_stop_words"_a,
+        nb::sig(
+            "def list_tokens(texts: list[str], rules: Rules, stem: bool, remove_stop_words: bool) -> list[list[str]]"));
+    module.def("count_tokens", &count_tokens, "texts"_a, "rules"_a, "stem"_a, "remove_stop_words"_a);
     module.def("count_words", &count_words, "texts"_a, nb::sig("def count_words(texts: list[str]) -> list[int]"));
-    module.def("match_texts", &match_texts, "summaries"_a, "references"_a, "n"_a, "stem"_a, "remove_stop_words"_a,
-               "summary_across"_a, "references_across"_a);
+    module.def("match_texts", &match_texts, "summaries"_a, "references"_a, "n"_a, "rules"_a, "stem"_a,
+               "remove_stop_words"_a, "summary_across"_a, "references_across"_a);
     module.def("match_words", &match_words, "summary"_a, "references"_a, "n"_a,
                nb::call_guard<nb::gil_scoped_release>());
-    module.def("build_from_texts", &build_from_texts, "sentences"_a, "references"_a, "n"_a, "stem"_a,
+    module.def("build_from_texts", &build_from_texts, "sentences"_a, "references"_a, "n"_a, "rules"_a, "stem"_a,
                "remove_stop_words"_a, "limits"_a);
     module.def("build_from_words", &build_from_words, "sentences"_a, "references"_a, "n"_a, "limits"_a,
                nb::call_guard<nb::gil_scoped_release>());

@@ -193,8 +193,9 @@ std::int64_t count_words(std::string_view text) {
 text::Vocabulary& remembered_words(text::Settings settings) {
     constexpr std::size_t most = 200'000;
     // One for each choice of settings: a run that takes turns between two would remember nothing.
-    thread_local std::array<std::optional<text::Vocabulary>, 4> memory;
-    auto& words = memory[(settings.stem ? 1 : 0) + (settings.remove_stop_words ? 2 : 0)];
+    thread_local std::array<std::optional<text::Vocabulary>, 12> memory;
+    auto& words = memory[(settings.stem ? 1U : 0U) + (settings.remove_stop_words ? 2U : 0U) +
+                         4U * static_cast<unsigned>(settings.rules)];
     if (!words || words->size() > most) words.emplace(settings);
     return *words;
 }

@@ -34,7 +34,8 @@ struct Built {
 class Builder {
 public:
     Builder(const Texts& texts, const Settings& settings) : texts_(texts), settings_(settings) {
-        for (const auto& reference : texts.references) references_.push_back({join(reference)});
+        for (const auto& reference : texts.references)
+            references_.push_back(settings.references_within ? reference : text::Runs{join(reference)});
         for (const text::Words& sentence : texts.sentences) sentences_.push_back({sentence});
     }
 

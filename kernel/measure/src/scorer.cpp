@@ -42,16 +42,16 @@ public:
 
 class NgramPart : public Part {
 public:
-    NgramPart(const Texts& texts, std::uint32_t n, bool across, bool distinct)
-        : texts_(texts), table_(n), across_(across), distinct_(distinct) {
+    NgramPart(const Texts& texts, std::uint32_t n, const Settings& settings)
+        : texts_(texts), table_(n), across_(settings.across), distinct_(settings.distinct) {
         for (const auto& reference : texts.references) {
             ids_.clear();
             text::Words words;
             for (const text::Words& part : reference) words.insert(words.end(), part.begin(), part.end());
-            table_.intern({words}, ids_);
+            table_.intern(settings.references_within ? reference : text::Runs{words}, ids_);
             for (const std::uint32_t id : ids_) {
                 const std::size_t k = counter_.next(id);
-                if (distinct && k > 0) continue;
+                if (distinct_ && k > 0) continue;
                 if (gains_.size() <= id) gains_.resize(id + 1);
                 if (gains_[id].size() <= k) gains_[id].resize(k + 1, 0);
                 ++gains_[id][k];
@@ -192,7 +192,7 @@ public:
             else if (term.kind == Kind::lcs_sum)
                 parts_.push_back(std::make_unique<UnionPart>(texts));
             else
-                parts_.push_back(std::make_unique<NgramPart>(texts, term.n, settings.across, settings.distinct));
+                parts_.push_back(std::make_unique<NgramPart>(texts, term.n, settings));
         }
     }
 

@@ -1,58 +1,13 @@
 // Porter's algorithm with Martin Porter's two departures (bli, logi) and Lin's sequential step 4.
-//
-// A letter other than aeiou is a consonant (digits too); y is a vowel after a consonant, and a consonant elsewhere.
-// m counts how often a run of vowels is followed by a run of consonants.
 #include "porter.hpp"
 
-#include <span>
 #include <string_view>
+
+#include "stem_parts.hpp"
 
 namespace oraclesum::text {
 
 namespace {
-
-struct Rule {
-    std::string_view suffix;
-    std::string_view replacement;
-};
-
-constexpr bool plain_vowel(char letter) {
-    return letter == 'a' || letter == 'e' || letter == 'i' || letter == 'o' || letter == 'u';
-}
-
-// Walks a word from its start, which is the only direction in which y can be told apart.
-class Walk {
-public:
-    bool vowel(char letter) {
-        last_vowel_ = plain_vowel(letter) || (letter == 'y' && !first_ && !last_vowel_);
-        first_ = false;
-        return last_vowel_;
-    }
-
-private:
-    bool first_ = true;
-    bool last_vowel_ = false;
-};
-
-// m of a stem, counted no further than 2: no rule asks for more.
-int measure(std::string_view stem) {
-    Walk walk;
-    bool before = false;
-    int m = 0;
-    for (const char letter : stem) {
-        const bool now = walk.vowel(letter);
-        if (before && !now && ++m == 2) return m;
-        before = now;
-    }
-    return m;
-}
-
-bool has_vowel(std::string_view stem) {
-    Walk walk;
-    for (const char letter : stem)
-        if (walk.vowel(letter)) return true;
-    return false;
-}
 
 // The whole stem is consonants, one vowel, one consonant other than w, x, y: m = 1 and *o in Porter's paper.
 bool short_stem(std::string_view stem) {
@@ -63,15 +18,6 @@ bool short_stem(std::string_view stem) {
     for (std::size_t i = 0; i < stem.size(); ++i)
         if (walk.vowel(stem[i]) != (i == stem.size() - 2)) return false;
     return true;
-}
-
-// Most words end in none of a table's suffixes, which one letter tells in most cases.
-bool ends_in(std::string_view word, std::string_view suffix) {
-    return word.back() == suffix.back() && word.ends_with(suffix);
-}
-
-std::string_view without(const std::string& word, std::size_t letters) {
-    return std::string_view(word).substr(0, word.size() - letters);
 }
 
 void step_1(std::string& word) {
@@ -100,18 +46,6 @@ void step_1(std::string& word) {
     if (word.ends_with('y') && has_vowel(without(word, 1))) word.back() = 'i';
 }
 
-// Replaces the longest suffix of the table that the word ends in, where the rest has m > 0.
-void replace_suffix(std::string& word, std::span<const Rule> rules) {
-    for (const Rule& rule : rules) {
-        if (!ends_in(word, rule.suffix)) continue;
-        if (measure(without(word, rule.suffix.size())) > 0) {
-            word.erase(word.size() - rule.suffix.size());
-            word.append(rule.replacement);
-        }
-        return;
-    }
-}
-
 // Of two suffixes where one ends in the other, the longer stands first.
 void step_2(std::string& word) {
     static constexpr Rule rules[] = {
@@ -120,13 +54,6 @@ void step_2(std::string& word) {
         {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},  {"alism", "al"},  {"iveness", "ive"},
         {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},  {"iviti", "ive"}, {"biliti", "ble"},
         {"logi", "log"},
-    };
-    replace_suffix(word, rules);
-}
-
-void step_3(std::string& word) {
-    static constexpr Rule rules[] = {
-        {"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""},
     };
     replace_suffix(word, rules);
 }

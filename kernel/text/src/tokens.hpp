@@ -1,17 +1,15 @@
-// Tokens of ROUGE-1.5.5: runs of [a-z0-9] after ASCII lower-casing, over bytes.
-//
-// Every other byte separates: hyphens, apostrophes, full stops, and each byte of a character outside ASCII. Nothing
-// is lower-cased but A-Z (the Kelvin sign is no k).
+// Tokens under the rules of several programs: runs of [a-z0-9] after lower-casing.
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <string_view>
 
+#include "oraclesum/text/vocabulary.hpp"
+
 namespace oraclesum::text {
 
-// A token's byte, lower-cased, or 0 for a separator.
+// A token's byte, lower-cased, or 0 for any other.
 constexpr char fold_byte(char byte) {
     const auto plain = static_cast<unsigned char>(byte);
     const auto lower = static_cast<unsigned char>(plain | 0x20U);
@@ -20,16 +18,35 @@ constexpr char fold_byte(char byte) {
     return static_cast<char>(letter ? lower : digit ? plain : 0);
 }
 
-// Calls take(token) for every token in order; `buffer` is scratch that is kept between calls, and the token a view
-// into it.
-template <class Take>
-void for_each_token(std::string_view text, std::string& buffer, Take&& take) {
+// Writes the text's token bytes, lower-cased, with a 0 between tokens and at the end.
+//
+// ROUGE-1.5.5: every other byte separates: hyphens, apostrophes, full stops, and each byte of a character outside
+// ASCII. Nothing is lower-cased but A-Z (the Kelvin sign is no k).
+inline void fold_rouge_155(std::string_view text, std::string& buffer) {
     buffer.resize(text.size() + 1);
     char* const folded = buffer.data();
     for (std::size_t i = 0; i < text.size(); ++i) folded[i] = fold_byte(text[i]);
     folded[text.size()] = 0;
-    const char* place = folded;
-    const char* const end = folded + text.size();
+}
+
+// The others lower-case as Python does: of all characters outside ASCII, the Kelvin sign and the dotted capital I have
+// an ASCII letter as the first of their lower-case form. rouge_score: every other character separates. PreSumm: white
+// space (of Unicode) separates, and every other character is deleted.
+void fold_rouge_score(std::string_view text, std::string& buffer);
+void fold_presumm(std::string_view text, std::string& buffer);
+
+// Calls take(token) for every token in order; `buffer` is scratch that is kept between calls, and the token a view
+// into it.
+template <class Take>
+void for_each_token(std::string_view text, Rules rules, std::string& buffer, Take&& take) {
+    if (rules == Rules::rouge_155)
+        fold_rouge_155(text, buffer);
+    else if (rules == Rules::rouge_score)
+        fold_rouge_score(text, buffer);
+    else
+        fold_presumm(text, buffer);
+    const char* place = buffer.data();
+    const char* const end = place + buffer.size();
     while (true) {
         while (place < end && *place == 0) ++place;
         if (place == end) return;

@@ -11,14 +11,19 @@ Resolved resolve_token(std::string_view token, Settings settings, std::string& s
     if (settings.remove_stop_words && is_stop_word(token)) return {{}, false};
     // Tokens of up to three letters are never stemmed nor looked up.
     if (!settings.stem || token.size() <= 3) return {token, true};
-    if (const auto base = find_exception(token)) return {*base, true};
-    scratch.assign(token);
-    stem_porter(scratch);
+    if (settings.rules == Rules::rouge_155) {
+        if (const auto base = find_exception(token)) return {*base, true};
+        scratch.assign(token);
+        stem_porter(scratch);
+    } else {
+        scratch.assign(token);
+        stem_nltk(scratch);
+    }
     return {scratch, true};
 }
 
 void Vocabulary::analyse(std::string_view text, std::vector<std::uint32_t>& ids) {
-    for_each_token(text, buffer_, [&](std::string_view token) {
+    for_each_token(text, settings_.rules, buffer_, [&](std::string_view token) {
         const std::uint32_t id = tokens_.intern(token).id;
         // A token whose first analysis ran out of memory is analysed when it is met again.
         if (id >= meanings_.size()) meanings_.resize(tokens_.size(), {0, false, false});

@@ -205,6 +205,7 @@ class Enumeration:
         options = self.options
         return _kernel.DocumentSettings(
             self.rouge.size,
+            self.rouge.analyser.rules or _kernel.Rules.ROUGE_155,  # of records in English
             self.rouge.stem,
             self.rouge.remove_stopwords,
             _clip(self.limits.max_words),

@@ -85,9 +85,15 @@ def _build(
     rouge: Rouge,
     rows: list[tuple[int, list[int]]],
 ) -> tuple[_kernel.Instance, int]:
-    if rouge.analyser.native:
+    if rouge.analyser.rules is not None:
         return _kernel.build_from_texts(
-            sentences, models, rouge.size, rouge.stem, rouge.remove_stopwords, rows
+            sentences,
+            models,
+            rouge.size,
+            rouge.analyser.rules,
+            rouge.stem,
+            rouge.remove_stopwords,
+            rows,
         )
     numbering = Numbering()
     tokens = rouge.analyser.tokens_of
@@ -120,8 +126,10 @@ def explain_no_ngram(models: list[list[str]], analyser: Analyser, n: int) -> Mes
 
 def sign_problem(rouge: Rouge, limits: Limits) -> str:
     """The signature of every instance under these settings."""
+    reference = "across" if rouge.plain else rouge.reference_boundaries
+    summary = "within" if rouge.plain else rouge.boundaries
     return extend_signature(
         rouge.signature,
-        ("ngrams", f"reference-across,summary-{'within' if rouge.plain else rouge.boundaries}"),
+        ("ngrams", f"reference-{reference},summary-{summary}"),
         ("limit", limits.describe()),
     )

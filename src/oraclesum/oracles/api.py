@@ -334,10 +334,8 @@ def make_problem(
         raise InputError(f"rouge must be a Rouge, not {type(rouge).__name__}: e.g. Rouge(n=2)")
     measure = Rouge() if rouge is None else rouge
     options = _make_options(keywords)
-    limits = Limits(
-        **{name: value for name, value in keywords.items() if name in _LIMITS},
-        needed=measure.needs_limit,
-    )
+    given = {name: value for name, value in keywords.items() if name in _LIMITS}
+    limits = Limits(**(given or measure.limits), needed=measure.needs_limit)
     return build_problem(sentences, references, measure, limits, options), options
 
 

@@ -75,6 +75,7 @@ class ObjectiveProblem:
                     describe_terms(rouge.terms),
                     rouge.boundaries == "across",
                     rouge.counting == "sets",
+                    rouge.reference_boundaries == "within",
                 )
             except ValueError:
                 if rouge.multi_reference == "best" and len(groups) > 1:
@@ -84,7 +85,8 @@ class ObjectiveProblem:
                         part for reference in group for part in reference
                     ):
                         one = [(0, 1, 1, 1, 0)]
-                        also.update(_kernel.Measure(words, group, one, False, False).candidates)
+                        any_word = _kernel.Measure(words, group, one, False, False, False)
+                        also.update(any_word.candidates)
                     continue
                 size = max(term.n for term in rouge.terms)
                 raise InputError(explain_no_ngram(models, rouge.analyser, size)) from None

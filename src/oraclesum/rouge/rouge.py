@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from operator import index
-from typing import Literal
+from typing import Any, Literal
 
 from ..errors import InputError
 from ..message import Message, Setting
@@ -13,14 +14,25 @@ from ..signature import join_signature
 from ..text import Analyser, Tokenizer
 from ..whole import is_whole
 from .objective import LARGEST_N, Term, parse_objective, write_objective
+from .presets import PRESETS
 
 __all__ = ["Rouge", "check_rouge"]
 
 _CHOICES = {
     "boundaries": ("within", "across"),
+    "reference_boundaries": ("across", "within"),
     "counting": ("clipped", "sets"),
     "multi_reference": ("pooled", "best"),
 }
+# What is not given is a preset's, else this; the first of the choices above.
+_DEFAULTS: dict[str, Any] = {
+    "stem": True,
+    "remove_stopwords": False,
+    "language": "en",
+    "tokenizer": None,
+    **{name: known[0] for name, known in _CHOICES.items()},
+}
+_NOT_GIVEN: Any = type("NotGiven", (), {"__repr__": lambda self: "…"})()
 
 
 @dataclass(frozen=True)
@@ -34,18 +46,23 @@ class Rouge:
         "0.5*r1-f1+0.5*rlsum-f1". A term is r1 to r9, rl (longest common subsequence of the whole
         texts) or rlsum (union of those of all sentences), with -recall, -precision, -f1 or another
         -fBETA. The score is the weighted mean of the terms. None: recall of n-grams of length `n`.
+        Or a preset, which sets all that follows as a known program has it, unless you give it:
+        presumm, oreo, memsum, neusum, matchsum, rouge-score, rouge-1.5.5, hirao.
     n
         Length of the n-grams if there is no objective, from 1 to 9. Default 2.
     stem, remove_stopwords, language, tokenizer
         The text analysis; the default is ROUGE-1.5.5's `-m`. `language` takes an ISO code or an
         English name. English follows ROUGE-1.5.5 to the digit; other languages have Unicode words
-        and Snowball stems, and no stop lists. With a `tokenizer` (any callable str -> list of
-        tokens) its tokens are taken as they are: neither `language` nor `stem` is applied. Chinese
-        and Japanese count characters as words, and need stem=False, as does any language without a
-        stemmer.
+        and Snowball stems, and no stop lists. Chinese and Japanese count characters as words, and
+        need stem=False, as does any language without a stemmer. `tokenizer` is the name of a
+        program whose rules are followed ("rouge-1.5.5", "rouge-score", "presumm", "memsum",
+        "whitespace"), or any callable str -> list of tokens, which are taken as they are: neither
+        `language` nor `stem` is applied.
     boundaries
         "within": n-grams of a summary stay inside its sentences. "across": they run across them, in
         document order, as rouge_score and ROUGE-1.5.5 count them. Default "within".
+    reference_boundaries
+        The same for n-grams of references, whose sentences are then needed. Default "across".
     counting
         "clipped": n-grams count as often as they occur in both texts. "sets": each distinct one
         counts once. Default "clipped".
@@ -64,15 +81,25 @@ class Rouge:
     objective: str | None = None
     _: KW_ONLY
     n: int | None = None
-    stem: bool = True
-    remove_stopwords: bool = False
-    language: str = "en"
-    tokenizer: Tokenizer | None = None
-    boundaries: Literal["within", "across"] = "within"
-    counting: Literal["clipped", "sets"] = "clipped"
-    multi_reference: Literal["pooled", "best"] = "pooled"
+    stem: bool = _NOT_GIVEN
+    remove_stopwords: bool = _NOT_GIVEN
+    language: str = _NOT_GIVEN
+    tokenizer: Tokenizer | str | None = _NOT_GIVEN
+    boundaries: Literal["within", "across"] = _NOT_GIVEN
+    reference_boundaries: Literal["across", "within"] = _NOT_GIVEN
+    counting: Literal["clipped", "sets"] = _NOT_GIVEN
+    multi_reference: Literal["pooled", "best"] = _NOT_GIVEN
 
     def __post_init__(self) -> None:
+        name = self.objective.strip().lower() if isinstance(self.objective, str) else ""
+        preset = PRESETS.get(name)
+        usual = _DEFAULTS if preset is None else {**_DEFAULTS, **preset.settings}
+        for name, value in usual.items():
+            if getattr(self, name) is _NOT_GIVEN:
+                object.__setattr__(self, name, value)
+        object.__setattr__(self, "limits", {} if preset is None else dict(preset.limits))
+        if preset is not None:
+            object.__setattr__(self, "objective", preset.objective)
         if self.objective is None:
             n = 2 if self.n is None else self.n
             if not is_whole(n):
@@ -114,6 +141,9 @@ class Rouge:
             raise InputError(Message("{multi_reference='best'} goes with an objective of one term"))
         object.__setattr__(self, "language", self.analyser.language)
 
+    limits: Mapping[str, int] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """The limits that go with a preset, if a call gives none: keywords of `Limits`."""
+
     @cached_property
     def terms(self) -> tuple[Term, ...]:
         """The addends of the objective."""
@@ -143,6 +173,7 @@ class Rouge:
             and self.terms[0].kind == "ngrams"
             and self.terms[0].beta2 is None
             and (self.boundaries == "within" or self.size == 1)
+            and (self.reference_boundaries == "across" or self.size == 1)
             and self.counting == "clipped"
             and self.multi_reference == "pooled"
         )
@@ -162,10 +193,13 @@ class Rouge:
         """Every setting here that moves a score."""
         if self.plain:
             return join_signature([("rouge", str(self.size)), *self.analyser.settings])
+        within = self.reference_boundaries == "within"
+        references = [("reference_boundaries", "within")] if within else []
         return join_signature(
             [
                 ("objective", str(self.objective)),
                 ("boundaries", self.boundaries),
+                *references,
                 ("counting", self.counting),
                 ("multi_reference", self.multi_reference),
                 *self.analyser.settings,

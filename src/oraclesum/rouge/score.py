@@ -176,11 +176,12 @@ def _match(
     references_across: bool,
 ) -> list[list[_Counts]]:
     """The counts of each summary under each choice of `summary_across`."""
-    if rouge.analyser.native:
+    if rouge.analyser.rules is not None:
         return _kernel.match_texts(
             summaries,
             models,
             rouge.size,
+            rouge.analyser.rules,
             rouge.stem,
             rouge.remove_stopwords,
             summary_across,

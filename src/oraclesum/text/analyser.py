@@ -1,10 +1,12 @@
-"""Text to tokens: native ROUGE-1.5.5, Unicode words with Snowball stems, or any callable."""
+"""Text to tokens: the rules of known programs, Unicode words with Snowball stems, any callable."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 
 from .. import _kernel
@@ -14,9 +16,21 @@ from ..signature import package_version
 from .languages import Language, Writing, find_language
 from .words import split_words
 
-__all__ = ["Analyser", "Numbering", "Tokenizer"]
+__all__ = ["TOKENIZERS", "Analyser", "Numbering", "Tokenizer"]
 
 Tokenizer = Callable[[str], Sequence[Hashable]]
+
+# Rules of known programs for English: which the kernel has, and which Python does.
+NATIVE = {
+    "rouge-1.5.5": _kernel.Rules.ROUGE_155,
+    "rouge-score": _kernel.Rules.ROUGE_SCORE,
+    "presumm": _kernel.Rules.PRESUMM,
+}
+_PATTERNS = {"memsum": re.compile(r"\w+"), "whitespace": re.compile(r"\S+")}
+TOKENIZERS = (*NATIVE, *_PATTERNS)
+"""The tokenizers by name."""
+
+_STEMS = {"rouge-1.5.5": "porter-1.5.5", "rouge-score": "porter-nltk", "memsum": "snowball-english"}
 
 
 class Numbering:
@@ -37,13 +51,14 @@ class Analyser:
 
     - English: ROUGE-1.5.5 to the digit, in the kernel.
     - Another language: Unicode words, lower-cased; with `stem`, its Snowball stemmer.
-    - `tokenizer`: its tokens are taken as they are; `language` and `stem` are not applied.
+    - `tokenizer`: a callable, whose tokens are taken as they are (`language` and `stem` are not
+      applied), or the name of a program whose rules are followed.
     """
 
     language: str = "en"
     stem: bool = True
     remove_stopwords: bool = False
-    tokenizer: Tokenizer | None = None
+    tokenizer: Tokenizer | str | None = None
 
     def __post_init__(self) -> None:
         for name in ("stem", "remove_stopwords"):
@@ -57,10 +72,37 @@ class Analyser:
                 )
         known = find_language(self.language)
         object.__setattr__(self, "language", known.code)
-        if self.tokenizer is not None:
+        if isinstance(self.tokenizer, str):
+            self._check_name(self.tokenizer, known)
+        elif self.tokenizer is not None:
             self._check_tokenizer()
         elif known.code != "en":
             self._check_language(known)
+
+    def _check_name(self, name: str, known: Language) -> None:
+        if name not in TOKENIZERS:
+            near = get_close_matches(name, TOKENIZERS, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise InputError(
+                Message(
+                    "{tokenizer} must be a callable or one of {known}, not {x}{hint}",
+                    known=", ".join(TOKENIZERS),
+                    x=repr(name),
+                    hint=hint,
+                )
+            )
+        if known.code != "en":
+            raise InputError(
+                Message(
+                    "the rules of {x} are for English, not {other}: leave {tokenizer} out",
+                    x=name,
+                    other=known.name,
+                )
+            )
+        if self.stem and name not in _STEMS:
+            raise InputError(Message("{x} has no stems: use {stem=False}", x=name))
+        if self.remove_stopwords and name not in NATIVE:
+            raise InputError(Message("{x} has no stop list: use {remove_stopwords=False}", x=name))
 
     def _check_tokenizer(self) -> None:
         if not callable(self.tokenizer):
@@ -115,19 +157,29 @@ class Analyser:
                 )
             )
 
+    @cached_property
+    def rules(self) -> _kernel.Rules | None:
+        """The kernel's rules, if it does all of the work."""
+        if self.tokenizer is None:
+            return _kernel.Rules.ROUGE_155 if self.language == "en" else None
+        return NATIVE.get(self.tokenizer) if isinstance(self.tokenizer, str) else None
+
     @property
     def native(self) -> bool:
         """Whether the kernel does all of the work."""
-        return self.tokenizer is None and self.language == "en"
+        return self.rules is not None
 
     @cached_property
     def settings(self) -> tuple[tuple[str, str], ...]:
         """What the signature says about these rules."""
-        if self.tokenizer is not None:
+        if self.tokenizer is not None and not isinstance(self.tokenizer, str):
             name = _name(self.tokenizer)
             return ("stem", "no"), ("stop", "no"), ("lang", "any"), ("tok", name)
-        if self.native:
-            stem, words = "porter-1.5.5", "rouge-1.5.5"
+        if self.native or self.tokenizer is not None:
+            words = self.tokenizer or "rouge-1.5.5"
+            stem = _STEMS.get(words, "no")
+            if words == "memsum":
+                stem += f"-{package_version('PyStemmer')}"
         else:
             known = find_language(self.language)
             stem = f"snowball-{known.snowball}-{package_version('PyStemmer')}"
@@ -145,24 +197,33 @@ class Analyser:
 
     def tokens_of(self, texts: Iterable[str]) -> Sequence[Sequence[Hashable]]:
         """The tokens of each text."""
-        if self.native:
-            return _kernel.list_tokens(list(texts), self.stem, self.remove_stopwords)
+        if self.rules is not None:
+            return _kernel.list_tokens(list(texts), self.rules, self.stem, self.remove_stopwords)
+        if isinstance(self.tokenizer, str):
+            find = _PATTERNS[self.tokenizer].findall
+            words = [find(text.lower()) for text in texts]
+            return _stem(words, "english") if self.stem else words
         if self.tokenizer is not None:
             return [_call(self.tokenizer, text) for text in texts]
         known = find_language(self.language)
         if not self.stem:
             return [split_words(text, known) for text in texts]
-        import Stemmer
-
-        # A stemmer is not safe to share between threads; one a call keeps its cache for the call.
-        stem_words = Stemmer.Stemmer(known.snowball).stemWords
-        return [stem_words(split_words(text, known)) for text in texts]
+        assert known.snowball is not None
+        return _stem([split_words(text, known) for text in texts], known.snowball)
 
     def count_tokens(self, texts: Iterable[str]) -> list[int]:
         """How many tokens each text has."""
-        if self.native:
-            return _kernel.count_tokens(list(texts), self.stem, self.remove_stopwords)
+        if self.rules is not None:
+            return _kernel.count_tokens(list(texts), self.rules, self.stem, self.remove_stopwords)
         return [len(tokens) for tokens in self.tokens_of(texts)]
+
+
+def _stem(texts: Sequence[Sequence[str]], language: str) -> list[list[str]]:
+    import Stemmer
+
+    # A stemmer is not safe to share between threads; one a call keeps its cache for the call.
+    stem_words = Stemmer.Stemmer(language).stemWords
+    return [stem_words(words) for words in texts]
 
 
 def _name(tokenizer: Tokenizer) -> str:

@@ -42,6 +42,6 @@ def _find_english(texts: list[str], analyser: Analyser) -> list[list[Span]]:
         return [[found.span() for found in _ENGLISH.finditer(text)] for text in texts]
     found = [list(_ENGLISH.finditer(text)) for text in texts]
     words = list({match[0] for matches in found for match in matches})
-    tokens = _kernel.list_tokens(words, False, True)
+    tokens = _kernel.list_tokens(words, _kernel.Rules.ROUGE_155, False, True)
     kept = {word for word, left in zip(words, tokens, strict=True) if left}
     return [[match.span() for match in matches if match[0] in kept] for matches in found]

@@ -26,8 +26,9 @@ struct Term {
 
 struct Settings {
     std::vector<Term> terms;
-    bool across = false;    // n-grams of the summary run across its sentences, in document order
-    bool distinct = false;  // n-grams count once each ("sets")
+    bool across = false;             // n-grams of the summary run across its sentences, in document order
+    bool distinct = false;           // n-grams count once each ("sets")
+    bool references_within = false;  // n-grams of a reference stay inside its sentences
 };
 
 struct Texts {

@@ -1,4 +1,4 @@
-// Text to word ids under ROUGE-1.5.5's rules: tokens, then stop words, then stems.
+// Text to word ids under the rules of ROUGE-1.5.5 and of other programs: tokens, then stop words, then stems.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,13 @@
 
 namespace oraclesum::text {
 
+// Whose tokens: those of ROUGE-1.5.5 (with its stemmer), of rouge_score (with NLTK's), of PreSumm (without any).
+enum class Rules : std::uint8_t { rouge_155, rouge_score, presumm };
+
 struct Settings {
     bool stem;
     bool remove_stop_words;
+    Rules rules = Rules::rouge_155;
 };
 
 // One token's stem, or nothing where a stop word is removed; `scratch` holds the result where it is new.
