@@ -17,6 +17,7 @@ from ..message import Message
 from ..notices import warn
 from ..rouge import Rouge, check_references, check_sentences
 from ..rouge.objective import describe_terms
+from ..rouge.printed import split_lines
 from ..signature import extend_signature
 from ..text import Numbering
 from .bounds import MOST_BYTES
@@ -55,7 +56,7 @@ class ObjectiveProblem:
         self.limits = limits
         texts = check_sentences(sentences, "sentences")
         models = [
-            _split_lines(model[0]) if isinstance(given, str) else model
+            split_lines(model[0]) if isinstance(given, str) else model
             for given, model in zip(references, check_references(references), strict=True)
         ]
         numbering = Numbering()
@@ -485,11 +486,6 @@ class Run:
         self.found = found
         self.value = value
         self.upper = upper
-
-
-def _split_lines(text: str) -> list[str]:
-    """A reference as text: a line is a sentence, as rouge_score takes it."""
-    return [line for line in text.split("\n") if line.strip()] or [text]
 
 
 def _bug(what: str) -> OraclesumError:

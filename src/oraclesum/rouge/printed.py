@@ -1,0 +1,141 @@
+"""The numbers that rouge_score and ROUGE-1.5.5 print: ROUGE-1, -2, -L and -Lsum of any summary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .. import _kernel
+from ..errors import InputError
+from ..message import Message
+from ..text import Analyser, Numbering
+from .score import RougeScore
+from .texts import Reference, check_references, check_sentences
+
+__all__ = ["STATISTICS", "STYLES", "PrintedScorer", "Style", "split_lines"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Style:
+    """How a program counts: whose tokens, and what several references mean."""
+
+    tokenizer: str
+    pooled: bool  # counts of all references added up; else the reference with the best F1
+    words: str
+
+
+STYLES: Mapping[str, Style] = {
+    "rouge-score": Style(
+        tokenizer="rouge-score",
+        pooled=False,
+        words="rouge_score, use_stemmer=True; the best of several references",
+    ),
+    "rouge-1.5.5": Style(
+        tokenizer="rouge-1.5.5", pooled=True, words="ROUGE-1.5.5, -m -f A; references pooled"
+    ),
+}
+"""The programs by name."""
+
+# Each statistic as the kernel's term: kind, n, weight, and r, s of recall.
+_TERMS = {
+    "r1": (0, 1, 1, 1, 0),
+    "r2": (0, 2, 1, 1, 0),
+    "rl": (1, 1, 1, 1, 0),
+    "rlsum": (2, 1, 1, 1, 0),
+}
+STATISTICS = tuple(_TERMS)
+"""ROUGE-1, ROUGE-2, the longest common subsequence of the whole texts (`rougeL` of rouge_score),
+and its union over sentences (`rougeLsum`, and what ROUGE-1.5.5 calls ROUGE-L)."""
+
+
+class PrintedScorer:
+    """Scores of extracts of one document: texts are analysed once, then any set is counted.
+
+    Parameters
+    ----------
+    sentences
+        The document, or the sentences of one summary.
+    references
+        The reference summaries; a str has a line per sentence.
+    style
+        "rouge-score" or "rouge-1.5.5".
+    stem
+        Whether words are stemmed, each program by its own stemmer. Default True.
+
+    Examples
+    --------
+    >>> scorer = PrintedScorer(["The cat sat.", "Dogs bark."], ["The cat sat on a mat."])
+    >>> scores = scorer.score([0])
+    >>> scores["r1"].recall, scores["r2"].precision, scores["rlsum"].hits
+    (0.5, 1.0, 3)
+    """
+
+    def __init__(
+        self,
+        sentences: Sequence[str],
+        references: Sequence[Reference],
+        style: str = "rouge-score",
+        *,
+        stem: bool = True,
+    ) -> None:
+        if style not in STYLES:
+            raise InputError(
+                Message(
+                    "{style} must be {known}, not {x}", known=" or ".join(STYLES), x=repr(style)
+                )
+            )
+        self.style = STYLES[style]
+        texts = check_sentences(sentences, "sentences")
+        models = [
+            split_lines(model[0]) if isinstance(given, str) else model
+            for given, model in zip(references, check_references(references), strict=True)
+        ]
+        analyser = Analyser(tokenizer=self.style.tokenizer, stem=stem)
+        numbering = Numbering()
+        self.words = [numbering.number(tokens) for tokens in analyser.tokens_of(texts)]
+        numbers = [
+            [numbering.number(part) for part in analyser.tokens_of(model)] for model in models
+        ]
+        self._groups = [numbers] if self.style.pooled else [[one] for one in numbers]
+        self._measures = {
+            name: [_measure(self.words, group, term) for group in self._groups]
+            for name, term in _TERMS.items()
+        }
+
+    def score(self, selected: Sequence[int] | None = None) -> dict[str, RougeScore]:
+        """The scores of a set of sentences in document order; None: of all of them."""
+        chosen = list(range(len(self.words))) if selected is None else sorted(selected)
+        return {name: self._score(name, chosen) for name in STATISTICS}
+
+    def _score(self, name: str, chosen: list[int]) -> RougeScore:
+        found = [
+            self._count(measure, len(group), name, chosen)
+            for measure, group in zip(self._measures[name], self._groups, strict=True)
+        ]
+        return max(found, key=lambda each: each.f1)
+
+    def _count(
+        self, measure: _kernel.Measure | None, references: int, name: str, chosen: list[int]
+    ) -> RougeScore:
+        if measure is None:  # the references have nothing to count
+            words = sum(len(self.words[i]) for i in chosen)
+            size = max(0, words - _TERMS[name][1] + 1)
+            return RougeScore(hits=0, reference_total=0, summary_total=size * references)
+        ((hits, size),) = measure.count(chosen)
+        return RougeScore(
+            hits=hits, reference_total=measure.totals[0], summary_total=size * references
+        )
+
+
+def _measure(
+    words: list[list[int]], references: list[list[list[int]]], term: tuple[int, int, int, int, int]
+) -> _kernel.Measure | None:
+    try:
+        return _kernel.Measure(words, references, [term], True, False, False)
+    except ValueError:
+        return None
+
+
+def split_lines(text: str) -> list[str]:
+    """A reference as text: a line is a sentence, as rouge_score takes it."""
+    return [line for line in text.split("\n") if line.strip()] or [text]
