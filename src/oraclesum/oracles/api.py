@@ -29,6 +29,7 @@ __all__ = [
     "enumerate_instance",
     "enumerate_oracles",
     "find_in_instance",
+    "find_in_problem",
     "find_oracle",
     "make_problem",
     "solve_problem",
@@ -184,10 +185,9 @@ def find_oracle(
     ((0,), True)
     """
     problem, options = make_problem(sentences, references, rouge, keywords)
-    if isinstance(problem, ObjectiveProblem):
-        return problem.solve_one(method, options)
-    warn_without_overlap(problem, stacklevel=2)
-    return solve_one(problem, method, options)
+    if isinstance(problem, Instance):
+        warn_without_overlap(problem, stacklevel=2)
+    return find_in_problem(problem, method, options)
 
 
 def enumerate_instance(
@@ -363,6 +363,13 @@ def solve_problem(problem: Problem, method: str, options: Options) -> OracleFami
     if isinstance(problem, ObjectiveProblem):
         return problem.solve_all(method, options)
     return solve_all(problem, method, options)
+
+
+def find_in_problem(problem: Problem, method: str, options: Options) -> Oracle:
+    """One best set of a problem, or what a heuristic takes for one."""
+    if isinstance(problem, ObjectiveProblem):
+        return problem.solve_one(method, options)
+    return solve_one(problem, method, options)
 
 
 def _make_options(keywords: Mapping[str, Any]) -> Options:

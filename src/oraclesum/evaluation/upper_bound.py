@@ -1,0 +1,136 @@
+"""The oracle row of a paper: the best extracts as rouge_score and ROUGE-1.5.5 score them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from ..oracles.api import Problem, find_in_problem
+from ..oracles.family import OracleFamily
+from ..oracles.options import Options
+from ..rouge.printed import STATISTICS, STYLES, PrintedScorer
+from ..rouge.score import RougeScore
+from ..text import split_sentences
+from .bootstrap import RESAMPLES, bootstrap_means
+
+__all__ = ["MAX_MEMBERS", "Cell", "Row", "bound_topic", "summarise_bounds"]
+
+Json = dict[str, Any]
+MAX_MEMBERS = 1000  # oracles of a topic that are scored; of more of them so many are drawn
+PARTS = ("recall", "precision", "f1")
+
+
+def bound_topic(
+    sentences: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    problem: Problem,
+    family: OracleFamily,
+    systems: Mapping[str, str | Sequence[str] | Sequence[int]],
+    *,
+    language: str = "en",
+    stem: bool = True,
+    seed: int = 0,
+) -> Json:
+    """The scores of a topic's oracles, of greedy and of its systems, in both styles.
+
+    {style: {row: {statistic: {"recall": …, "precision": …, "f1": …}}}}, the rows being "oracle"
+    (the mean over the family), "smallest" and "largest" (of its members, each number by itself),
+    "greedy" and "system NAME".
+    """
+    if family.count <= MAX_MEMBERS:
+        members = list(islice(family.iterate(), MAX_MEMBERS))
+    else:
+        members = family.sample(MAX_MEMBERS, seed)
+    greedy = find_in_problem(problem, "greedy", Options()).indices
+    found: Json = {}
+    for style in STYLES:
+        scorer = PrintedScorer(sentences, references, style, stem=stem)
+        scores = [_flatten(scorer.score(member)) for member in members]
+        rows = _spread(scores) if scores else {}
+        rows["greedy"] = _flatten(scorer.score(greedy))
+        for name, system in systems.items():
+            rows[f"system {name}"] = _flatten(
+                _score_system(scorer, system, references, style, language, stem)
+            )
+        found[style] = rows
+    return found
+
+
+def _score_system(
+    scorer: PrintedScorer,
+    system: str | Sequence[str] | Sequence[int],
+    references: Sequence[str | Sequence[str]],
+    style: str,
+    language: str,
+    stem: bool,
+) -> dict[str, RougeScore]:
+    if not isinstance(system, str) and all(not isinstance(part, str) for part in system):
+        return scorer.score([int(part) for part in system])
+    texts = split_sentences(system, language) if isinstance(system, str) else list(map(str, system))
+    return PrintedScorer(texts, references, style, stem=stem).score()
+
+
+def _flatten(scores: Mapping[str, RougeScore]) -> Json:
+    return {
+        name: {"recall": score.recall, "precision": score.precision, "f1": score.f1}
+        for name, score in scores.items()
+    }
+
+
+def _spread(scores: list[Json]) -> Json:
+    """Mean, smallest and largest of each number over the members of a family."""
+    ways: dict[str, Callable[[list[float]], float]] = {
+        "oracle": lambda values: math.fsum(values) / len(values),
+        "smallest": min,
+        "largest": max,
+    }
+    return {
+        row: {
+            name: {part: way([score[name][part] for score in scores]) for part in PARTS}
+            for name in STATISTICS
+        }
+        for row, way in ways.items()
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """A mean over topics, with its bootstrap interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A row of the table: recall, precision and F1 of every statistic, over the topics it has."""
+
+    style: str
+    name: str
+    topics: int
+    cells: Mapping[tuple[str, str], Cell]  # by statistic and part
+
+
+def summarise_bounds(
+    bounds: Iterable[Json], *, seed: int = 0, resamples: int = RESAMPLES
+) -> list[Row]:
+    """The table of a corpus from what `bound_topic` says of each topic."""
+    topics = list(bounds)
+    rows = []
+    for style in STYLES:
+        names = dict.fromkeys(name for topic in topics for name in topic[style])
+        for name in names:
+            having = [topic[style][name] for topic in topics if name in topic[style]]
+            keys = [(statistic, part) for statistic in STATISTICS for part in PARTS]
+            values = [[topic[statistic][part] for topic in having] for statistic, part in keys]
+            intervals = bootstrap_means(values, seed=seed, resamples=resamples)
+            cells = {
+                key: Cell(mean=math.fsum(row) / len(row), low=low, high=high)
+                for key, row, (low, high) in zip(keys, values, intervals, strict=True)
+            }
+            rows.append(Row(style=style, name=name, topics=len(having), cells=cells))
+    return rows

@@ -1,0 +1,63 @@
+"""The oracle row is what rouge_score says of the oracles' own texts."""
+
+from __future__ import annotations
+
+import pytest
+from rouge_score.rouge_scorer import RougeScorer
+
+from oraclesum.evaluation.upper_bound import bound_topic, summarise_bounds
+from oraclesum.oracles.api import make_problem, solve_problem
+from oraclesum.rouge.printed import STYLES
+
+NAMES = {"r1": "rouge1", "r2": "rouge2", "rl": "rougeL", "rlsum": "rougeLsum"}
+SENTENCES = [
+    "A cat sat.",
+    "The cat sat on mats.",
+    "A cat sat!",
+    "Dogs bark at night.",
+    "It rained.",
+]
+REFERENCES = ["A cat sat on a mat.\nDogs barked all night."]
+SYSTEMS = {"lead": [0, 1], "own": ["A cat sat and dogs barked."], "text": "Dogs barked. It rained."}
+
+
+def test_every_row_is_what_rouge_score_says_of_the_texts() -> None:
+    problem, options = make_problem(SENTENCES, REFERENCES, "r1-f1+r2-f1", {"max_sentences": 2})
+    family = solve_problem(problem, "search", options)
+    assert family.count > 1
+    found = bound_topic(SENTENCES, REFERENCES, problem, family, SYSTEMS)
+    assert found.keys() == STYLES.keys()
+    rows = found["rouge-score"]
+    scorer = RougeScorer(list(NAMES.values()), use_stemmer=True)
+
+    def score(texts: list[str]) -> dict[str, float]:
+        made = scorer.score(REFERENCES[0], "\n".join(texts))
+        return {name: made[theirs].fmeasure for name, theirs in NAMES.items()}
+
+    members = [score([SENTENCES[i] for i in member]) for member in family]
+    for name in NAMES:
+        values = [member[name] for member in members]
+        assert rows["oracle"][name]["f1"] == pytest.approx(sum(values) / len(values), abs=1e-12)
+        assert rows["smallest"][name]["f1"] == pytest.approx(min(values), abs=1e-12)
+        assert rows["largest"][name]["f1"] == pytest.approx(max(values), abs=1e-12)
+        for system, texts in {
+            "lead": SENTENCES[:2],
+            "own": SYSTEMS["own"],
+            "text": ["Dogs barked.", "It rained."],
+        }.items():
+            wanted = score(list(texts))[name]  # type: ignore[arg-type]
+            assert rows[f"system {system}"][name]["f1"] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_a_corpus_is_the_mean_of_its_topics() -> None:
+    topics = []
+    for references in (["A cat sat."], ["Dogs bark at night."]):
+        problem, options = make_problem(SENTENCES, references, "r1-f1", {})
+        family = solve_problem(problem, "search", options)
+        systems = {"lead": [0]} if len(topics) == 0 else {}
+        topics.append(bound_topic(SENTENCES, references, problem, family, systems))
+    rows = {(row.style, row.name): row for row in summarise_bounds(topics)}
+    oracle = rows["rouge-score", "oracle"]
+    assert oracle.topics == 2
+    assert oracle.cells["r1", "f1"].mean == 1.0
+    assert rows["rouge-1.5.5", "system lead"].topics == 1
