@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <exception>
@@ -14,6 +15,7 @@
 #include "oraclesum/corpus/document.hpp"
 #include "registrars.hpp"
 #include "signals.hpp"
+#include "terms.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -101,7 +103,22 @@ void register_corpus(nb::module_& module) {
              }),
              "n"_a, "rules"_a, "stem"_a, "remove_stop_words"_a, "max_words"_a.none(), "max_sentences"_a.none(),
              "max_bytes"_a.none(), "within_hits"_a, "minimal"_a, "max_list"_a, "threads"_a, "time_limit"_a.none(),
-             "most_bytes"_a);
+             "most_bytes"_a)
+        .def(
+            "with_objective",
+            [](const Settings& self, const std::vector<TermTuple>& terms, bool across, bool distinct,
+               bool references_within, std::optional<std::int64_t> min_words, std::optional<std::int64_t> min_sentences,
+               std::pair<std::int64_t, std::int64_t> within, std::uint64_t top) {
+                Settings changed = self;
+                changed.objective = corpus::Objective{make_settings(terms, across, distinct, references_within),
+                                                      min_words,
+                                                      min_sentences,
+                                                      {within.first, within.second},
+                                                      top};
+                return changed;
+            },
+            "terms"_a, "across"_a, "distinct"_a, "references_within"_a, "min_words"_a.none(), "min_sentences"_a.none(),
+            "within"_a, "top"_a);
     nb::class_<Outcome>(module, "DocumentOutcome")
         .def_ro("error", &Outcome::error)
         .def_prop_ro("searched", [](const Outcome& self) { return self.answer.searched; })
@@ -116,7 +133,20 @@ void register_corpus(nb::module_& module) {
         .def_prop_ro("sets", &list_of_sets)
         .def_prop_ro("inclusion", [](const Outcome& self) { return self.answer.inclusion; })
         .def_prop_ro("held", &list_of_numbers)
-        .def_prop_ro("seconds", [](const Outcome& self) { return self.answer.seconds; });
+        .def_prop_ro("seconds", [](const Outcome& self) { return self.answer.seconds; })
+        .def_prop_ro("totals", [](const Outcome& self) { return self.answer.totals; })
+        .def_prop_ro("tallies",
+                     [](const Outcome& self) {
+                         std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+                         for (const search::Tally& tally : self.answer.tallies)
+                             pairs.emplace_back(tally.hits, tally.size);
+                         return pairs;
+                     })
+        .def_prop_ro("uppers", [](const Outcome& self) {
+            std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+            for (const search::Fraction& part : self.answer.uppers) pairs.emplace_back(part.above, part.below);
+            return pairs;
+        });
     module.def("enumerate_batch", &enumerate_batch, "batch"_a, "settings"_a, "patience"_a.none(), "unhurried"_a,
                nb::sig("def enumerate_batch(batch: list[tuple[list[str], list[list[str]]]], "
                        "settings: DocumentSettings, patience: float | None, unhurried: int) "

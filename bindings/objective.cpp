@@ -16,6 +16,7 @@
 #include "parts.hpp"
 #include "registrars.hpp"
 #include "signals.hpp"
+#include "terms.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,20 +25,8 @@ namespace oraclesum::bindings {
 
 namespace {
 
-using TermTuple = std::tuple<int, std::uint32_t, std::int64_t, std::int64_t, std::int64_t>;  // kind, n, weight, r, s
-using LimitTuple = std::tuple<std::int64_t, std::int64_t, std::vector<std::int64_t>>;        // floor, budget, lengths
+using LimitTuple = std::tuple<std::int64_t, std::int64_t, std::vector<std::int64_t>>;  // floor, budget, lengths
 using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
-
-measure::Settings make_settings(const std::vector<TermTuple>& terms, bool across, bool distinct,
-                                bool references_within) {
-    measure::Settings settings;
-    settings.across = across;
-    settings.distinct = distinct;
-    settings.references_within = references_within;
-    for (const auto& [kind, n, weight, r, s] : terms)
-        settings.terms.push_back({static_cast<measure::Kind>(kind), n, weight, r, s});
-    return settings;
-}
 
 // Texts as word ids, with the terms to score them by.
 class Measure {

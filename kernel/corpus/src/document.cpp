@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <limits>
+#include <memory>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/family.hpp"
 #include "oraclesum/search/lister.hpp"
+#include "oraclesum/search/maximise.hpp"
 #include "oraclesum/search/problem.hpp"
 #include "oraclesum/search/search.hpp"
 #include "oraclesum/text/fold.hpp"
@@ -129,21 +133,42 @@ void list_sets(const search::DiagramFamily& family, std::uint64_t most, const se
 }
 
 // Whatever the bounds leave: first the count, then the inclusion, then the list. False if not even the count.
-bool ask_family(search::Diagram diagram, const search::Problem& problem, std::uint64_t most_listed,
-                const search::Bounds& bounds, Answer& answer) {
+bool ask_family(search::Diagram diagram, const search::Rows<std::uint32_t>& members, std::size_t sentences,
+                std::uint64_t most_listed, const search::Bounds& bounds, Answer& answer) {
     bool counted = false;
     try {
-        const search::DiagramFamily family(std::move(diagram), problem.members, problem.sentences, bounds);
+        const search::DiagramFamily family(std::move(diagram), members, sentences, bounds);
         answer.count = family.count();
         counted = true;
         answer.inclusion_known = false;
-        share_by_class(family.inclusion(bounds), problem.members, problem.sentences, answer);
+        share_by_class(family.inclusion(bounds), members, sentences, answer);
         answer.inclusion_known = true;
         list_sets(family, most_listed, bounds, answer);
     } catch (const search::Stopped&) {
     } catch (const search::TooLarge&) {
     }
     return counted;
+}
+
+// What a search leaves: the whole family, or the best set that was met.
+template <class Found>
+void take_family(Found& found, const search::Rows<std::uint32_t>& members, std::size_t sentences,
+                 const Settings& settings, search::Clock& clock, Answer& answer) {
+    answer.nodes = found.nodes;
+    answer.collected = found.collected;
+    if (found.streamed)
+        take_streamed(*found.streamed, sentences, answer);
+    else if (found.collected)
+        answer.collected = ask_family(std::move(found.diagram), members, sentences, settings.max_list,
+                                      search::Bounds(clock, settings.most_bytes), answer);
+    answer.stopped = clock.reason();
+    if (!answer.collected) {
+        answer.inclusion.assign(sentences, 0.0);
+        if (found.best.empty()) return;  // stopped before it had found a set
+        answer.count = 1;
+        for (const std::uint32_t i : found.best) answer.inclusion[i] = 1.0;
+        answer.sets.add_row(found.best);
+    }
 }
 
 void search_instance(const search::Instance& instance, const Settings& settings, const search::Clock::Stop& stop,
@@ -161,21 +186,95 @@ void search_instance(const search::Instance& instance, const Settings& settings,
     answer.searched = true;
     answer.hits = found.hits;
     answer.upper_bound = found.upper_bound;
-    answer.nodes = found.nodes;
-    answer.collected = found.collected;
-    if (found.streamed)
-        take_streamed(*found.streamed, problem.sentences, answer);
-    else if (found.collected)
-        answer.collected = ask_family(std::move(found.diagram), problem, settings.max_list,
-                                      search::Bounds(clock, settings.most_bytes), answer);
-    answer.stopped = clock.reason();
-    if (!answer.collected) {
-        answer.inclusion.assign(instance.sentences(), 0.0);
-        if (found.best.empty()) return;  // stopped before it had found a set
-        answer.count = 1;
-        for (const std::uint32_t i : found.best) answer.inclusion[i] = 1.0;
-        answer.sets.add_row(found.best);
+    take_family(found, problem.members, problem.sentences, settings, clock, answer);
+}
+
+std::int64_t sum_of(const std::vector<std::int64_t>& lengths) {
+    return std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+}
+
+// A floor beyond the whole text can be reached by nobody, and one more says the same.
+std::vector<search::Limit> measure_with_floors(const Texts& sentences, const Settings& settings) {
+    const Objective& objective = *settings.objective;
+    Settings all = settings;  // a row for every unit that has a limit at either end
+    constexpr auto no_limit = std::numeric_limits<std::int64_t>::max();
+    if (objective.min_words && !all.max_words) all.max_words = no_limit;
+    if (objective.min_sentences && !all.max_sentences) all.max_sentences = no_limit;
+    std::vector<search::Limit> limits = measure(sentences, all);
+    std::size_t row = 0;
+    if (all.max_words) {
+        if (objective.min_words) limits[row].floor = std::min(*objective.min_words, sum_of(limits[row].lengths) + 1);
+        ++row;
     }
+    if (all.max_sentences && objective.min_sentences)
+        limits[row].floor = std::min(*objective.min_sentences, sum_of(limits[row].lengths) + 1);
+    return limits;
+}
+
+bool keeps_limits(std::span<const search::Limit> limits, std::span<const std::uint32_t> set) {
+    return std::ranges::all_of(limits, [&](const search::Limit& limit) {
+        std::int64_t length = 0;
+        for (const std::uint32_t i : set) length += limit.lengths[i];
+        return limit.floor <= length && length <= limit.budget;
+    });
+}
+
+// As `verify`, with the counts of the texts themselves.
+void verify_objective(const search::Objective& objective, search::Scorer& scorer, const search::FractionSum& best,
+                      const Settings& settings, const Answer& answer) {
+    constexpr std::size_t most = 200;
+    const std::size_t step = std::max<std::size_t>(1, answer.sets.size() / most);
+    std::vector<search::Tally> tallies(objective.terms.size());
+    for (std::size_t at = 0; at < answer.sets.size(); at += step) {
+        ORACLESUM_REQUIRE(keeps_limits(objective.limits, answer.sets[at]), "a set breaks a limit");
+        scorer.count(answer.sets[at], tallies);
+        const search::FractionSum value = search::value_of(objective, tallies);
+        ORACLESUM_REQUIRE(value <= best, "a set has more than the best value");
+        if (settings.objective->top > 0) continue;
+        std::vector<search::Fraction> parts(value.parts().begin(), value.parts().end());
+        parts.push_back(settings.objective->within);
+        ORACLESUM_REQUIRE(search::FractionSum(std::move(parts)) >= best, "a set does not score again what it should");
+    }
+}
+
+void maximise_document(const Document& document, const Settings& settings, text::Vocabulary& vocabulary,
+                       const search::Clock::Stop& stop, Answer& answer) {
+    measure::Texts texts;
+    texts.sentences.resize(document.sentences.size());
+    for (std::size_t i = 0; i < texts.sentences.size(); ++i)
+        vocabulary.analyse(document.sentences[i], texts.sentences[i]);
+    for (const Texts& reference : document.references) {
+        auto& parts = texts.references.emplace_back(reference.size());
+        for (std::size_t i = 0; i < parts.size(); ++i) vocabulary.analyse(reference[i], parts[i]);
+        if (std::ranges::all_of(parts, [](const text::Words& words) { return words.empty(); })) return;
+    }
+    measure::Measured measured;
+    try {
+        measured = measure::measure(texts, settings.objective->measure);
+    } catch (const search::InputError&) {  // a term has no n-gram: the caller says so better
+        return;
+    }
+    search::Objective& objective = measured.objective;
+    if (std::ranges::find(objective.roles, search::Role::candidate) == objective.roles.end()) return;
+    objective.limits = measure_with_floors(document.sentences, settings);
+    const std::unique_ptr<search::Scorer> scorer = measure::make_scorer(texts, settings.objective->measure);
+    search::Clock clock(settings.time_limit, stop);
+    search::MaximiseSettings wanted;
+    wanted.within = settings.objective->within;
+    wanted.top = settings.objective->top;
+    wanted.search.minimal = settings.minimal;
+    wanted.search.collect = true;
+    wanted.search.threads = settings.threads;
+    wanted.search.most_bytes = settings.most_bytes;
+    wanted.search.most_held = settings.max_list;
+    search::Maximised found = search::maximise(objective, scorer.get(), wanted, clock);
+    if (found.best.empty() && found.proven) return;  // nothing fits: the caller says so better
+    answer.searched = true;
+    answer.tallies = found.tallies;
+    answer.totals = std::move(measured.totals);
+    answer.uppers.assign(found.upper.parts().begin(), found.upper.parts().end());
+    take_family(found, found.members, objective.sentences(), settings, clock, answer);
+    if (!found.best.empty()) verify_objective(objective, *scorer, found.value, settings, answer);
 }
 
 }  // namespace
@@ -204,7 +303,9 @@ Answer enumerate_document(const Document& document, const Settings& settings, te
                           const search::Clock::Stop& stop) {
     const auto started = std::chrono::steady_clock::now();
     Answer answer;
-    if (const auto references = analyse_references(document.references, vocabulary)) {
+    if (settings.objective) {
+        maximise_document(document, settings, vocabulary, stop, answer);
+    } else if (const auto references = analyse_references(document.references, vocabulary)) {
         std::vector<text::Runs> rows;
         rows.reserve(document.sentences.size());
         for (const std::string_view one : document.sentences) vocabulary.analyse(one, rows.emplace_back(1).front());

@@ -772,6 +772,17 @@ Maximised Maximiser::run() {
 
 }  // namespace
 
+FractionSum value_of(const Objective& objective, std::span<const Tally> tallies) {
+    std::vector<Fraction> parts;
+    for (std::size_t k = 0; k < objective.terms.size(); ++k) {
+        const Term& term = objective.terms[k];
+        const Fraction part{term.weight * term.times * tallies[k].hits,
+                            term.constant + term.per_ngram * tallies[k].size};
+        parts.push_back(part.below > 0 ? part : Fraction{});
+    }
+    return FractionSum(std::move(parts));
+}
+
 Maximised maximise(const Objective& objective, Scorer* scorer, const MaximiseSettings& settings, Clock& clock) {
     return Maximiser(objective, scorer, settings, clock).run();
 }

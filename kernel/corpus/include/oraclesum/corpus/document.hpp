@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "oraclesum/measure/measure.hpp"
 #include "oraclesum/search/clock.hpp"
+#include "oraclesum/search/fraction.hpp"
 #include "oraclesum/search/instance.hpp"
 #include "oraclesum/search/natural.hpp"
 #include "oraclesum/text/vocabulary.hpp"
@@ -21,6 +23,15 @@ struct Document {
     std::vector<Texts> references;  // each as its sentences; n-grams run across them
 };
 
+// What is maximised instead of recall of n-grams within sentences.
+struct Objective {
+    measure::Settings measure;
+    std::optional<std::int64_t> min_words;
+    std::optional<std::int64_t> min_sentences;
+    search::Fraction within;  // of the sum over all terms
+    std::uint64_t top;
+};
+
 struct Settings {
     std::size_t n;
     text::Settings words;
@@ -31,8 +42,9 @@ struct Settings {
     bool minimal;
     std::uint64_t max_list;  // sets to write out; all are counted
     unsigned threads;
-    std::optional<double> time_limit;  // seconds for one document
-    std::size_t most_bytes;            // for remembered sub-problems and the diagram
+    std::optional<double> time_limit;                   // seconds for one document
+    std::size_t most_bytes;                             // for remembered sub-problems and the diagram
+    std::optional<Objective> objective = std::nullopt;  // `n` and `within_hits` are not looked at then
 };
 
 struct Answer {
@@ -52,6 +64,10 @@ struct Answer {
     std::vector<double> inclusion;      // per sentence; empty where `held` is needed to be exact
     std::vector<search::Natural> held;  // per sentence: sets that hold it; empty where not needed
     double seconds = 0;
+    // Of an objective, one per term; `hits`, `upper_bound` and `total` are not set then.
+    std::vector<search::Tally> tallies;    // of every best set
+    std::vector<std::int64_t> totals;      // n-grams of all references
+    std::vector<search::Fraction> uppers;  // their sum bounds the value
 };
 
 // Words as ROUGE-1.5.5's -l counts them, by Perl's split at ASCII white space.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "oraclesum/search/clock.hpp"
@@ -32,6 +33,9 @@ struct Maximised {
     std::uint64_t nodes = 0;
     StopReason stopped = StopReason::none;
 };
+
+// The value of a set by its counts: the sum over all terms.
+[[nodiscard]] FractionSum value_of(const Objective& objective, std::span<const Tally> tallies);
 
 // `scorer` tells the exact counts; it is asked only if the objective is not exact by itself.
 [[nodiscard]] Maximised maximise(const Objective& objective, Scorer* scorer, const MaximiseSettings& settings,
