@@ -18,6 +18,8 @@ from ..oracles.bounds import MOST_BYTES, answer_within
 from ..oracles.options import Options, sign_family
 from ..oracles.status import Status
 from ..rouge import Rouge
+from ..rouge.objective import add_terms, count_recall, describe_terms, scale_of
+from ..rouge.printed import split_lines
 from ..signature import extend_signature
 from ..text import splitter_setting
 from .answer import Row
@@ -27,9 +29,10 @@ from .record import FamilyRecord, Found
 __all__ = ["Enumeration"]
 
 _LARGEST = 2**62  # beyond any text; the kernel counts in 64 bits
+_ZERO = Fraction(0)
 
 
-@dataclass(slots=True)
+@dataclass
 class NativeFamily:
     """All oracles of one problem of a batch, as the kernel tells of them."""
 
@@ -86,6 +89,43 @@ class NativeFamily:
         return iter(self.outcome.sets)
 
 
+class NativeObjective(NativeFamily):
+    """The same under another objective than the paper's."""
+
+    def __init__(self, outcome: _kernel.DocumentOutcome, rouge: Rouge, references: int) -> None:
+        super().__init__(outcome)
+        terms = rouge.terms
+        found = bool(outcome.sets) or outcome.count > 0
+        value = add_terms(terms, outcome.totals, outcome.tallies, references) if found else _ZERO
+        upper = sum((Fraction(a, b) for a, b in outcome.uppers), _ZERO) / scale_of(terms)
+        self._value, self._upper = value, max(value, min(upper, Fraction(1)))
+        self._counted = count_recall(terms, outcome.totals[0], value, self._upper)
+
+    @property
+    def value(self) -> Fraction:
+        return self._value
+
+    @property
+    def upper_value(self) -> Fraction:
+        return self._upper
+
+    @property
+    def hits(self) -> int:
+        return self._counted[0]
+
+    @property
+    def total(self) -> int:
+        return self._counted[1]
+
+    @property
+    def upper_bound(self) -> int:
+        return self._counted[2]
+
+    @property
+    def score(self) -> float:
+        return float(self._value)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Enumeration:
     """The settings of one run of `enumerate`, and how a case is answered."""
@@ -132,22 +172,31 @@ class Enumeration:
 
     @cached_property
     def _is_usual(self) -> bool:
-        return (
-            self.method == "search"
-            and self.rouge.plain
-            and self.limits.simple
-            and not self.options.within
-            and not self.options.top
-        )
+        limits = self.limits
+        if self.method != "search" or limits.costs or limits.required or limits.forbidden:
+            return False
+        if self._is_plain:
+            return True
+        floor = bool(limits.min_words or limits.min_sentences)
+        degenerate = all(term.beta2 == 0 for term in self.rouge.terms) and not floor
+        single = self.rouge.multi_reference == "pooled"
+        return single and not degenerate and not self.options.within_hits
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether recall is maximised as the paper does."""
+        near = self.options.within or self.options.top
+        return self.rouge.plain and self.limits.simple and not near
 
     def answer_batch(
         self, cases: Sequence[Case], short: float | None, unlimited: int
     ) -> Iterator[Row | None]:
         """Cases through the kernel; None if what is unusual about one has to be put into words."""
+        split = _keep_whole if self._is_plain else split_lines
         batch = [
             (
                 list(case.sentences),
-                [[one] if isinstance(one, str) else list(one) for one in case.references],
+                [split(one) if isinstance(one, str) else list(one) for one in case.references],
             )
             for case in cases
         ]
@@ -156,7 +205,12 @@ class Enumeration:
             if outcome.error is not None or not outcome.searched:
                 yield None
                 continue
-            record = self._describe(case, NativeFamily(outcome))
+            found = (
+                NativeFamily(outcome)
+                if self._is_plain
+                else NativeObjective(outcome, self.rouge, len(case.references))
+            )
+            record = self._describe(case, found)
             if self.seconds:
                 record = replace(record, seconds=outcome.seconds)
             yield Row(record=record, seconds=outcome.seconds)
@@ -203,7 +257,7 @@ class Enumeration:
     def _native(self) -> _kernel.DocumentSettings:
         """The same for the kernel."""
         options = self.options
-        return _kernel.DocumentSettings(
+        settings = _kernel.DocumentSettings(
             self.rouge.size,
             self.rouge.analyser.rules or _kernel.Rules.ROUGE_155,  # of records in English
             self.rouge.stem,
@@ -217,6 +271,19 @@ class Enumeration:
             options.threads,
             options.time_limit,
             MOST_BYTES,
+        )
+        if self._is_plain:
+            return settings
+        near = options.within * scale_of(self.rouge.terms)
+        return settings.with_objective(
+            describe_terms(self.rouge.terms),
+            self.rouge.boundaries == "across",
+            self.rouge.counting == "sets",
+            self.rouge.reference_boundaries == "within",
+            _clip(self.limits.min_words),
+            _clip(self.limits.min_sentences),
+            (near.numerator, near.denominator),
+            options.top,
         )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -242,6 +309,11 @@ class Enumeration:
             "seconds": self.seconds,
             **options,
         }
+
+
+def _keep_whole(text: str) -> list[str]:
+    """A reference of which n-grams alone are asked: they run across its lines."""
+    return [text]
 
 
 def _clip(limit: int | None) -> int | None:

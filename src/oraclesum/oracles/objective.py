@@ -16,7 +16,7 @@ from ..instances.limits import Limits
 from ..message import Message
 from ..notices import warn
 from ..rouge import Rouge, check_references, check_sentences
-from ..rouge.objective import describe_terms
+from ..rouge.objective import add_terms, count_recall, describe_terms, scale_of
 from ..rouge.printed import split_lines
 from ..signature import extend_signature
 from ..text import Numbering
@@ -123,14 +123,7 @@ class ObjectiveProblem:
     def _value(
         self, measure: _kernel.Measure, references: int, tallies: Sequence[tuple[int, int]]
     ) -> Fraction:
-        terms = self.rouge.terms
-        return sum(
-            (
-                term.weight * term.value(hits, total, size * references)
-                for term, total, (hits, size) in zip(terms, measure.totals, tallies, strict=True)
-            ),
-            Fraction(0),
-        ) / sum(term.weight for term in terms)
+        return add_terms(self.rouge.terms, measure.totals, tallies, references)
 
     def allows(self, selected: Sequence[int]) -> bool:
         """Whether a set keeps every limit."""
@@ -213,8 +206,7 @@ class ObjectiveProblem:
         within: Fraction | None = None,
     ) -> Run:
         measure, references = part
-        # The kernel's values are sums over weights that are whole numbers.
-        scale = sum(weight for _, _, weight, _, _ in describe_terms(self.rouge.terms))
+        scale = scale_of(self.rouge.terms)
         near = (options.within if within is None else within) * scale
         try:
             found = measure.maximise(
@@ -341,11 +333,9 @@ class ObjectiveProblem:
 
     def _count_hits(self, value: Fraction, upper: Fraction) -> tuple[int, int, int]:
         """Hits, total and bound of pooled recall; None of other objectives."""
-        term = self.rouge.terms[0]
-        if len(self.rouge.terms) > 1 or term.beta2 is not None or len(self.parts) > 1:
+        if len(self.parts) > 1:
             return cast(tuple[int, int, int], (None, None, None))
-        total = self.parts[0][0].totals[0]
-        return int(value * total), total, int(upper * total)
+        return count_recall(self.rouge.terms, self.parts[0][0].totals[0], value, upper)
 
     def _make_oracle(
         self,

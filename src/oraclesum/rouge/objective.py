@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from math import lcm
-from typing import Literal
+from typing import Literal, cast
 
 from ..errors import InputError
 from ..whole import as_fraction
 
-__all__ = ["Term", "describe_terms", "parse_objective", "write_objective"]
+__all__ = [
+    "Term",
+    "add_terms",
+    "count_recall",
+    "describe_terms",
+    "parse_objective",
+    "scale_of",
+    "write_objective",
+]
 
 LARGEST_N = 9
 _LARGEST = 10**6  # of a weight's and a squared beta's numerator and denominator
@@ -108,7 +117,7 @@ def write_objective(terms: tuple[Term, ...]) -> str:
     )
 
 
-def describe_terms(terms: tuple[Term, ...]) -> list[tuple[int, int, int, int, int]]:
+def describe_terms(terms: Sequence[Term]) -> list[tuple[int, int, int, int, int]]:
     """The terms for the kernel: kind, n, whole weight, and r, s with beta squared = r / s."""
     scale = lcm(*(term.weight.denominator for term in terms))
     return [
@@ -121,6 +130,34 @@ def describe_terms(terms: tuple[Term, ...]) -> list[tuple[int, int, int, int, in
         )
         for term in terms
     ]
+
+
+def scale_of(terms: Sequence[Term]) -> int:
+    """The kernel's values are sums over whole weights: so many times the weighted mean."""
+    return sum(weight for _, _, weight, _, _ in describe_terms(terms))
+
+
+def add_terms(
+    terms: Sequence[Term],
+    totals: Sequence[int],
+    tallies: Sequence[tuple[int, int]],
+    references: int,
+) -> Fraction:
+    """The weighted mean of the terms, from n-grams of the references and (hits, size) of a set."""
+    values = (
+        term.weight * term.value(hits, total, size * references)
+        for term, total, (hits, size) in zip(terms, totals, tallies, strict=True)
+    )
+    return sum(values, Fraction(0)) / sum(term.weight for term in terms)
+
+
+def count_recall(
+    terms: Sequence[Term], total: int, value: Fraction, upper: Fraction
+) -> tuple[int, int, int]:
+    """Hits, total and bound if there is one term, recall; else (None, None, None)."""
+    if len(terms) > 1 or terms[0].beta2 is not None:
+        return cast(tuple[int, int, int], (None, None, None))
+    return int(value * total), total, int(upper * total)
 
 
 def _root(square: Fraction) -> Fraction:
