@@ -12,6 +12,9 @@ from ..instances import Instance
 from ..instances.build import build_instance
 from ..instances.limits import Limits
 from ..notices import warn
+from ..oracles.api import Problem, build_problem
+from ..oracles.options import Options
+from ..oracles.solve import warn_without_overlap
 from ..rouge import Rouge
 from ..signature import extend_signature
 from ..text import split_sentences, splitter_setting
@@ -65,6 +68,15 @@ class Case:
     def build_instance(self, limits: Limits) -> Instance:
         """The case as an integer problem."""
         return build_instance(self.sentences, self.references, self.rouge, limits, id=self.id)
+
+    def build_problem(self, limits: Limits, options: Options) -> Problem:
+        """The case as a problem of its objective; says if nothing overlaps."""
+        problem = build_problem(
+            self.sentences, self.references, self.rouge, limits, options, id=self.id
+        )
+        if isinstance(problem, Instance):
+            warn_without_overlap(problem, stacklevel=2)
+        return problem
 
 
 def split_topic(topic: Topic, rouge: Rouge, references: References) -> Iterator[Case]:

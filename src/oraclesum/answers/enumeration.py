@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from .. import _kernel
 from ..errors import InputError, LimitError
-from ..instances import Instance
 from ..instances.build import sign_problem
 from ..instances.limits import Limits
 from ..oracles.bounds import MOST_BYTES, answer_within
@@ -217,20 +216,13 @@ class Enumeration:
 
     def answer_case(self, case: Case, time_limit: float | None) -> Iterator[FamilyRecord]:
         """The record of one case."""
-        from ..oracles.api import build_problem
-        from ..oracles.solve import solve_all, warn_without_overlap
+        from ..oracles.api import solve_problem
 
         started = time.perf_counter()
         options = replace(self.options, time_limit=time_limit)
-        problem = build_problem(
-            case.sentences, case.references, case.rouge, self.limits, options, id=case.id
-        )
+        problem = case.build_problem(self.limits, options)
         searching = time.perf_counter()
-        if isinstance(problem, Instance):
-            warn_without_overlap(problem, stacklevel=2)
-            family = solve_all(problem, self.method, options)
-        else:
-            family = problem.solve_all(self.method, options)
+        family = solve_problem(problem, self.method, options)
         left = time_limit
         if left is not None:
             left = max(0.0, left - (time.perf_counter() - searching))

@@ -341,13 +341,14 @@ class ExtractRecord(Record):
     reference: int | None = None
     status: str
     proven: bool
-    hits: int
-    total: int
+    hits: int | None = None
+    total: int | None = None
+    value: str
     score: float
     oracle: list[int]
     summary: list[str]
     rouge: Json
-    upper_bound: int
+    upper_bound: int | None = None
     checked: int | None = field(default=None, metadata={"unbounded": True})
     method: str
     signature: str
@@ -366,6 +367,7 @@ class CountRecord(Record):
     count: int | None = field(default=None, metadata={"unbounded": True})
     hits: int | None = None
     total: int | None = None
+    value: str | None = None
     score: float | None = None
     signature: str
     sentences: list[str] | None = None

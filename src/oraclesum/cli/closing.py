@@ -57,7 +57,7 @@ class Closing:
 
 
 def _name(settings: Settings) -> str:
-    return settings.objective or f"ROUGE-{settings.rouge}"
+    return settings.make_rouge().name
 
 
 def _median(counts: list[int]) -> str:
@@ -71,17 +71,15 @@ def _median(counts: list[int]) -> str:
 
 def describe_limits(settings: Settings) -> list[str]:
     """The length limits in words; an empty list if there are none."""
-    limits = {
-        "words": settings.max_words,
-        "sentences": settings.max_sentences,
-        "bytes": settings.max_bytes,
-    }
-    chosen = [f"{budget:,} {unit}" for unit, budget in limits.items() if budget is not None]
-    least = {"words": settings.min_words, "sentences": settings.min_sentences}
-    floors = [f"{number:,} {unit}" for unit, number in least.items() if number is not None]
-    return (["at most " + " and ".join(chosen)] if chosen else []) + (
-        ["at least " + " and ".join(floors)] if floors else []
-    )
+    limits = settings.make_limits(needed=False)
+    most = {"words": limits.max_words, "sentences": limits.max_sentences, "bytes": limits.max_bytes}
+    least = {"words": limits.min_words, "sentences": limits.min_sentences}
+    said = []
+    for word, numbers in (("most", most), ("least", least)):
+        chosen = [f"{number:,} {unit}" for unit, number in numbers.items() if number is not None]
+        if chosen:
+            said.append(f"at {word} " + " and ".join(chosen))
+    return said
 
 
 def say(line: str) -> None:
@@ -98,13 +96,15 @@ def say(line: str) -> None:
 
 def describe(settings: Settings) -> str:
     """The settings that move a number, in words."""
+    rouge = settings.make_rouge()
     parts = [
-        _name(settings),
-        *(["n-grams across sentences"] if settings.boundaries == "across" else []),
-        *(["distinct n-grams"] if settings.counting == "sets" else []),
-        *(["the best reference"] if settings.multi_reference == "best" else []),
-        "stems" if settings.stem else "no stems",
-        "stop words left out" if settings.remove_stopwords else "stop words kept",
+        rouge.name,
+        *(["n-grams across sentences"] if rouge.boundaries == "across" else []),
+        *(["distinct n-grams"] if rouge.counting == "sets" else []),
+        *(["the best reference"] if rouge.multi_reference == "best" else []),
+        *([f"tokens of {rouge.tokenizer}"] if rouge.tokenizer is not None else []),
+        "stems" if rouge.stem else "no stems",
+        "stop words left out" if rouge.remove_stopwords else "stop words kept",
         f"language {settings.language or 'of each record'}",
     ]
     if limits := describe_limits(settings):
@@ -112,7 +112,7 @@ def describe(settings: Settings) -> str:
         parts.append(
             "each reference alone" if settings.references == "single" else "all references"
         )
-    if settings.family == "minimal":
+    if settings.make_options().family == "minimal":
         parts.append("minimal sets only")
     if settings.within_hits:
         parts.append(f"within {settings.within_hits} hits of the best")

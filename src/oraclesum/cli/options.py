@@ -18,7 +18,7 @@ __all__ = [
     "length_options",
     "limit_options",
     "method_option",
-    "objective_options",
+    "near_options",
     "one_limit_options",
     "output_options",
     "own_systems_option",
@@ -44,22 +44,83 @@ def stack_options(*options: Decorator) -> Decorator:
     return decorate
 
 
+class RougeLength(click.ParamType):  # type: ignore[type-arg]  # older versions take none
+    """N of ROUGE-N; what people write for other measures gets the right word."""
+
+    name = "n"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value).strip().lower()
+        if text.isdigit() and 1 <= int(text) <= 9:
+            return int(text)
+        if text.lstrip("-").isdigit():
+            self.fail(f"{value} is not in the range 1<=x<=9.", param, ctx)
+        if text in ("l", "lsum", "rougel", "rougelsum", "rouge-l"):
+            self.fail("ROUGE-L is an objective: --objective rlsum-f1, or rl-f1", param, ctx)
+        parts = [part.strip() for part in text.replace("+", ",").split(",")]
+        if len(parts) > 1 and all(part.isdigit() for part in parts):
+            terms = "+".join(f"r{part}-f1" for part in parts)
+            self.fail(f"a sum is an objective: --objective {terms}", param, ctx)
+        raise click.BadParameter(f"{value!r} is not a whole number from 1 to 9", ctx, param)
+
+
+def _refuse_f1(_: click.Context, __: click.Parameter, value: bool) -> None:
+    if value:
+        raise click.UsageError("--f1 is not an option; F1 is an objective: --objective r1-f1+r2-f1")
+
+
 rouge_options = stack_options(
     click.option(
         "--rouge",
-        type=click.IntRange(1, 9),
-        default=2,
-        show_default=True,
+        type=RougeLength(),
         metavar="N",
-        help="ROUGE-N: length of the n-grams.",
+        help="Maximise ROUGE-N recall, n-grams of length N. [default: 2]",
+    ),
+    click.option(
+        "--objective",
+        metavar="TEXT",
+        help="Maximise this instead: terms added with +, such as r1-f1+r2-f1 or 2*r1-f1+rlsum-f1. "
+        "A term is r1 to r9 (n-grams), rl (longest common subsequence) or rlsum (its union over "
+        "sentences) with -recall, -precision, -f1 or another -fBETA. Or a preset, which sets "
+        "tokens, counting and limits too: presumm, oreo, memsum, neusum, matchsum (what these "
+        "programs maximise), rouge-score, rouge-1.5.5 (what they print), hirao (the paper).",
+    ),
+    click.option("--f1", is_flag=True, hidden=True, expose_value=False, callback=_refuse_f1),
+    click.option(
+        "--boundaries",
+        type=click.Choice(["within", "across"]),
+        help="N-grams of a summary stay within its sentences, or run across them, as ROUGE "
+        "programs print it. [default: within]",
+    ),
+    click.option(
+        "--counting",
+        type=click.Choice(["clipped", "sets"]),
+        help="N-grams count as often as they occur in both texts, or each distinct one once. "
+        "[default: clipped]",
+    ),
+    click.option(
+        "--multi-reference",
+        type=click.Choice(["pooled", "best"]),
+        help="Several references: added up (ROUGE-1.5.5's -f A), or the best one. "
+        "[default: pooled]",
     ),
     click.option(
         "--stem/--no-stem",
-        default=True,
-        show_default=True,
-        help="Compare stems (ROUGE-1.5.5's Porter for English, Snowball elsewhere).",
+        default=None,
+        help="Compare stems (ROUGE-1.5.5's Porter for English, Snowball elsewhere). "
+        "[default: stem]",
     ),
-    click.option("--remove-stopwords", is_flag=True, help="Leave stop words out (ROUGE's -s)."),
+    click.option(
+        "--remove-stopwords",
+        is_flag=True,
+        default=None,
+        help="Leave stop words out (ROUGE's -s).",
+    ),
+    click.option(
+        "--tokens",
+        type=click.Choice(["rouge-1.5.5", "rouge-score", "presumm", "memsum", "whitespace"]),
+        help="Whose rules make English words. [default: rouge-1.5.5]",
+    ),
     click.option(
         "--language",
         metavar="CODE",
@@ -68,34 +129,13 @@ rouge_options = stack_options(
     ),
 )
 
-
-objective_options = stack_options(
+near_options = stack_options(
     click.option(
-        "--objective",
-        metavar="TEXT",
-        help="Maximise this instead of recall of --rouge: r1-f1+r2-f1, rlsum-f1, 2*r1-f1+r2-f2. "
-        "A term is r1 to r9, rl or rlsum with -recall, -precision, -f1 or another -fBETA.",
-    ),
-    click.option(
-        "--boundaries",
-        type=click.Choice(["within", "across"]),
-        default="within",
-        show_default=True,
-        help="Whether n-grams of a summary run across its sentences, as ROUGE programs print it.",
-    ),
-    click.option(
-        "--counting",
-        type=click.Choice(["clipped", "sets"]),
-        default="clipped",
-        show_default=True,
-        help="Count n-grams as often as they occur in both texts, or each distinct one once.",
-    ),
-    click.option(
-        "--multi-reference",
-        type=click.Choice(["pooled", "best"]),
-        default="pooled",
-        show_default=True,
-        help="Several references: added up (ROUGE-1.5.5's -f A), or the best one.",
+        "--within-hits",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="K",
+        help="Also the sets that are at most K hits below the best (recall).",
     ),
     click.option(
         "--within",
@@ -110,6 +150,9 @@ objective_options = stack_options(
         default=0,
         help="The M best sets, with all ties of the last.",
     ),
+)
+
+floor_options = stack_options(
     click.option("--min-words", type=int, metavar="N", help="Shortest summary in words."),
     click.option("--min-sentences", type=int, metavar="N", help="Shortest summary in sentences."),
 )
@@ -138,7 +181,9 @@ _references_option = click.option(
     help="All references of a topic together, or each one alone.",
 )
 
-length_options = _make_length_options("Limits can be combined; one is needed.")
+length_options = stack_options(
+    _make_length_options("Limits can be combined; recall needs one."), floor_options
+)
 limit_options = stack_options(length_options, _references_option)
 one_limit_options = stack_options(
     _make_length_options("Exactly one limit is needed."), _references_option

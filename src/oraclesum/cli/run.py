@@ -63,6 +63,7 @@ class Verb:
     only_conclusion: bool = False  # the other records are not shown
     open_file: Callable[[BinaryIO, Settings], Sink] | None = None  # None: JSON lines
     wording: str | None = None  # the settings in words, if the usual ones do not say it
+    notes: Callable[[Settings], list[str]] = lambda _: []  # what to keep in mind about settings
 
     def make_answerer(self, settings: Settings) -> Answerer:
         """What answers the records of a run."""
@@ -99,7 +100,7 @@ class CaseTask:
     @property
     def time_limit(self) -> float | None:
         """Seconds for one case; `compare` has a clock for each method instead."""
-        return None if self.settings.methods else self.settings.time_limit
+        return None if self.settings.clock_per_method else self.settings.time_limit
 
     def rouge_for(self, language: str | None) -> Rouge:
         """The measure for a record in `language`."""
@@ -263,6 +264,8 @@ class _Stream:
                 progress.stop()
                 self._stop(stopped)
         self._sink.close()
+        if not self._running.quiet:
+            messages += self._verb.notes(self._settings)
         for message in messages:
             say(f"note: {message}")
         progress.end(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..errors import InputError
+from ..message import Message
 
 if TYPE_CHECKING:
     from ..answers import Enumeration
@@ -20,13 +23,16 @@ __all__ = ["Settings"]
 class Settings:
     """The settings of one run; what a verb does not offer keeps its default."""
 
-    rouge: int = 2
-    objective: str | None = None  # instead of recall of --rouge
-    boundaries: Literal["within", "across"] = "within"
-    counting: Literal["clipped", "sets"] = "clipped"
-    multi_reference: Literal["pooled", "best"] = "pooled"
-    stem: bool = True
-    remove_stopwords: bool = False
+    rouge: int | None = None  # recall of so long n-grams
+    objective: str | None = None  # instead
+    usual: str = "r2-recall"  # if neither is given
+    # None: as a preset has it, else as `Rouge` has it
+    boundaries: Literal["within", "across"] | None = None
+    counting: Literal["clipped", "sets"] | None = None
+    multi_reference: Literal["pooled", "best"] | None = None
+    stem: bool | None = None
+    remove_stopwords: bool | None = None
+    tokens: str | None = None
     language: str | None = None  # None: each record's own, else English
     max_words: int | None = None
     max_sentences: int | None = None
@@ -36,10 +42,11 @@ class Settings:
     references: Literal["multi", "single"] = "multi"
     method: str = "search"
     methods: tuple[str, ...] = ()
+    clock_per_method: bool = False  # else the time limit is for all of a case
     list: int = 1000
     seconds: bool = False  # in the records of enumerate
     time_limit: float | None = None
-    family: str = "all"
+    family: str | None = None  # None: "all"; of labels, "minimal" for recall
     within_hits: int = 0
     within: str = "0"
     top: int = 0
@@ -66,28 +73,28 @@ class Settings:
 
     def make_rouge(self, language: str | None = None) -> Rouge:
         """The measure for a record in `language`; --language wins if it was given."""
-        return _make_rouge(
-            f"r{self.rouge}-recall" if self.objective is None else self.objective,
-            self.stem,
-            self.remove_stopwords,
-            (language or "en") if self.language is None else self.language,
-            self.boundaries,
-            self.counting,
-            self.multi_reference,
-        )
+        usual = self.usual if self.rouge is None else f"r{self.rouge}-recall"
+        given = {
+            "boundaries": self.boundaries,
+            "counting": self.counting,
+            "multi_reference": self.multi_reference,
+            "stem": self.stem,
+            "remove_stopwords": self.remove_stopwords,
+            "tokenizer": self.tokens,
+            "language": language if self.language is None else self.language,
+        }
+        known = tuple((name, value) for name, value in given.items() if value is not None)
+        return _make_rouge(usual if self.objective is None else self.objective, known)
 
-    def make_limits(self) -> Limits:
-        """The length limits; an InputError if none was given."""
+    def make_limits(self, *, needed: bool | None = None) -> Limits:
+        """The length limits; an InputError if there is none and the objective needs one."""
         from ..instances.limits import Limits
 
-        return Limits(
-            max_words=self.max_words,
-            max_sentences=self.max_sentences,
-            max_bytes=self.max_bytes,
-            min_words=self.min_words,
-            min_sentences=self.min_sentences,
-            needed=self.make_rouge().needs_limit,
-        )
+        rouge = self.make_rouge()
+        names = ("max_words", "max_sentences", "max_bytes", "min_words", "min_sentences")
+        given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        needed = rouge.needs_limit if needed is None else needed
+        return Limits(**(given or rouge.limits), needed=needed)
 
     def make_options(self) -> Options:
         """How the methods run."""
@@ -96,13 +103,19 @@ class Settings:
         return Options(
             time_limit=self.time_limit,
             max_list=self.list,
-            family=self.family,
+            family=self.family or self._usual_family,
             within_hits=self.within_hits,
             within=self.within,  # type: ignore[arg-type]  # read and checked there
             top=self.top,
             threads=self.threads,
             seed=self.seed,
         )
+
+    @property
+    def _usual_family(self) -> str:
+        from ..labels.label import DEFAULT_OBJECTIVE, choose_family
+
+        return choose_family(self.make_rouge()) if self.usual == DEFAULT_OBJECTIVE else "all"
 
     def make_reading(self) -> Reading:
         """How the input is read."""
@@ -134,6 +147,10 @@ class Settings:
 
     def check(self, *, needs_limit: bool) -> None:
         """Raise an InputError now, before any record is read, if the settings cannot be used."""
+        if self.rouge is not None and self.objective is not None:
+            raise InputError(
+                Message("{n} and {objective} are two ways to say what is maximised: give one")
+            )
         self.make_rouge()
         self.make_options()
         if needs_limit:
@@ -141,23 +158,7 @@ class Settings:
 
 
 @cache
-def _make_rouge(
-    objective: str,
-    stem: bool,
-    remove_stopwords: bool,
-    language: str,
-    boundaries: Literal["within", "across"],
-    counting: Literal["clipped", "sets"],
-    multi_reference: Literal["pooled", "best"],
-) -> Rouge:
+def _make_rouge(objective: str, given: tuple[tuple[str, Any], ...]) -> Rouge:
     from ..rouge import Rouge
 
-    return Rouge(
-        objective,
-        stem=stem,
-        remove_stopwords=remove_stopwords,
-        language=language,
-        boundaries=boundaries,
-        counting=counting,
-        multi_reference=multi_reference,
-    )
+    return Rouge(objective, **dict(given))

@@ -43,7 +43,7 @@ def draw_summary(score: SummaryScore) -> Card:
     return Card(
         kind="Summary against all oracles",
         value="-" if score.share is None else f"{score.share:.1%}",
-        note=f"of the best score: {score.objective_hits:,} of {score.oracle_hits:,} hits",
+        note=_tell_share(score),
         facts=facts,
         lines=lines,
         signature=score.rouge.signature,
@@ -69,3 +69,9 @@ def draw_difference(row: Difference) -> Card:
         value=f"{row.difference:+.3f}",
         facts=[(f"p {name}, Holm", f"{p:.4f}") for name, p in tests if p is not None],
     )
+
+
+def _tell_share(score: SummaryScore) -> str:
+    if score.objective_hits is None or score.oracle_hits is None:
+        return "of the best score"
+    return f"of the best score: {score.objective_hits:,} of {score.oracle_hits:,} hits"

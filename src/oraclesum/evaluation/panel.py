@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..instances.limits import Limits
 from ..oracles.family import OracleFamily
+from ..oracles.objective import score_text
 from ..rouge import Rouge, score_summaries
 from .alignment import DEFAULT_THRESHOLD, Alignment, align_summary
 from .draws import DRAWS, draw_oracles, evaluate_draws
@@ -78,8 +80,7 @@ def score_panel(
     return {
         name: SummaryScore(
             rouge=across,
-            objective_hits=inside.hits,
-            oracle_hits=family.hits,
+            **_count_objective(summary.texts, references, rouge, family, inside.hits),
             overlap=evaluate(summary.alignment.indices, family),
             drawn=overlap,
             alignment=summary.alignment,
@@ -89,6 +90,23 @@ def score_panel(
             words=summary.words,
         )
         for name, summary, (across, inside), overlap in columns
+    }
+
+
+def _count_objective(
+    texts: Sequence[str],
+    references: Sequence[Reference],
+    rouge: Rouge,
+    family: OracleFamily,
+    hits: int,
+) -> dict[str, Any]:
+    if rouge.plain:
+        return {"objective_hits": hits, "oracle_hits": family.hits}
+    return {
+        "objective_hits": None,
+        "oracle_hits": None,
+        "objective_value": score_text(texts, references, rouge),
+        "oracle_value": family.value,
     }
 
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from statistics import fmean
+from typing import overload
 
 __all__ = ["average_shares", "measure_share"]
 
 
-def measure_share(hits: int, oracle_hits: int) -> float | None:
-    """The share in one case, both counted inside sentences; None if the oracle has no hits."""
-    return hits / oracle_hits if oracle_hits else None
+@overload
+def measure_share(score: int, oracle: int) -> float | None: ...
+@overload
+def measure_share(score: Fraction, oracle: Fraction) -> Fraction | None: ...
+def measure_share(score: int | Fraction, oracle: int | Fraction) -> float | Fraction | None:
+    """The share in one case, hits or values counted alike; None if the oracle has none."""
+    return score / oracle if oracle else None
 
 
 def average_shares(topics: Iterable[Iterable[float | None]]) -> float | None:

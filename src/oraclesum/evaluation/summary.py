@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from .. import _kernel
 from ..instances.limits import Limits, count_bytes, split_words
@@ -21,8 +22,11 @@ class SummaryScore:
     """Everything measured about one summary; ratios follow from the counts that are kept."""
 
     rouge: RougeScore  # as ROUGE-1.5.5 counts
-    objective_hits: int  # with n-grams inside sentences, as the oracles are counted
-    oracle_hits: int
+    # Counted as the oracles are: hits of recall, or else the exact value under the objective.
+    objective_hits: int | None
+    oracle_hits: int | None
+    objective_value: Fraction | None = None
+    oracle_value: Fraction | None = None
     overlap: Overlap  # against all oracles
     drawn: DrawnOverlap  # against one random oracle
     alignment: Alignment
@@ -32,7 +36,12 @@ class SummaryScore:
 
     @property
     def share(self) -> float | None:
-        """The summary's hits over the oracle's, both counted inside sentences; None without any."""
+        """The summary's score over the oracle's, counted alike; None if the oracle has none."""
+        if self.objective_value is not None and self.oracle_value is not None:
+            share = measure_share(self.objective_value, self.oracle_value)
+            return None if share is None else float(share)
+        assert self.objective_hits is not None
+        assert self.oracle_hits is not None
         return measure_share(self.objective_hits, self.oracle_hits)
 
     def _repr_html_(self) -> str | None:

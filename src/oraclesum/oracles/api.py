@@ -13,7 +13,7 @@ from ..instances.instance import Instance
 from ..instances.limits import Limits
 from ..message import Message
 from ..rouge import Rouge
-from .compare import Row, compare_methods, compare_objective
+from .compare import Row, compare_methods
 from .family import OracleFamily
 from .objective import ObjectiveProblem
 from .options import Options
@@ -313,9 +313,8 @@ def compare(
     if references is None:
         raise InputError("references are missing")
     problem, options = make_problem(sentences, references, rouge, keywords)
-    if isinstance(problem, ObjectiveProblem):
-        return compare_objective(problem, methods, options)
-    warn_without_overlap(problem, stacklevel=2)
+    if isinstance(problem, Instance):
+        warn_without_overlap(problem, stacklevel=2)
     return compare_methods(problem, methods, options)
 
 

@@ -1,10 +1,11 @@
-"""Methods side by side on one instance: what each found, what it proved, and how long it took."""
+"""Methods side by side on one problem: what each found, what it proved, and how long it took."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ..errors import InputError
 from ..instances.instance import Instance
@@ -16,15 +17,20 @@ from .oracle import Oracle
 from .solve import sign_method, solve_all, solve_one
 from .status import Status
 
-__all__ = ["Row", "compare_methods", "compare_objective"]
+__all__ = ["Row", "compare_methods"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One method's answer. `count` is None for a method that finds one set only."""
+    """One method's answer. `count` is None for a method that finds one set only.
+
+    `hits`, `total` and `upper_bound` are None for other objectives than recall.
+    """
 
     method: str
+    value: Fraction
     hits: int
+    total: int
     score: float
     proven: bool
     upper_bound: int
@@ -43,82 +49,53 @@ class Row:
 
 
 def compare_methods(
-    instance: Instance, methods: Iterable[str] | None, options: Options
+    problem: Instance | ObjectiveProblem, methods: Iterable[str] | None, options: Options
 ) -> list[Row]:
     """Run the methods one after the other; None: all of them. Those that can enumerate do so."""
     if isinstance(methods, str):
         raise InputError(f"methods must be a list of names, not the str {methods!r}")
-    names = list(FINDERS) if methods is None else list(methods)
+    known = list(FINDERS) if isinstance(problem, Instance) else list(METHODS)
+    names = known if methods is None else list(methods)
     for name in names:
-        if name not in FINDERS:
-            raise InputError(f"unknown method {name!r}; known: {', '.join(FINDERS)}")
-    return [_run(instance, name, options) for name in names]
+        if name not in known:
+            raise InputError(f"unknown method {name!r}; known for this: {', '.join(known)}")
+    return [_run(problem, name, options) for name in names]
 
 
-def _run(instance: Instance, method: str, options: Options) -> Row:
+def _run(problem: Instance | ObjectiveProblem, method: str, options: Options) -> Row:
     start = time.perf_counter()
-    if method in ENUMERATORS:
-        family = solve_all(instance, method, options)
-        seconds = time.perf_counter() - start
-        return Row(
-            method=method,
-            hits=family.hits,
-            score=family.score,
-            proven=family.proven,
-            upper_bound=family.upper_bound,
-            checked=family.checked,
-            count=family.count,
-            indices=next(iter(family), ()),
-            seconds=seconds,
-            status=family.status,
-            signature=sign_method(instance, method, options),
-        )
-    oracle = solve_one(instance, method, options)
+    found = _solve(problem, method, options)
     seconds = time.perf_counter() - start
+    if isinstance(found, OracleFamily):
+        indices, count = next(iter(found), ()), found.count
+    else:
+        indices, count = found.indices, None
+    signature = found.signature
+    if isinstance(problem, Instance):
+        signature = sign_method(problem, method, options)
     return Row(
         method=method,
-        hits=oracle.hits,
-        score=oracle.score,
-        proven=oracle.proven,
-        upper_bound=oracle.upper_bound,
-        checked=oracle.checked,
-        count=None,
-        indices=oracle.indices,
+        value=found.value,
+        hits=found.hits,
+        total=found.total,
+        score=found.score,
+        proven=found.proven,
+        upper_bound=found.upper_bound,
+        checked=found.checked,
+        count=count,
+        indices=indices,
         seconds=seconds,
-        status=oracle.status,
-        signature=oracle.signature,
+        status=found.status,
+        signature=signature,
     )
 
 
-def compare_objective(
-    problem: ObjectiveProblem, methods: Iterable[str] | None, options: Options
-) -> list[Row]:
-    """The same for an objective other than plain recall."""
-    if isinstance(methods, str):
-        raise InputError(f"methods must be a list of names, not the str {methods!r}")
-    rows = []
-    for method in METHODS if methods is None else methods:
-        start = time.perf_counter()
-        if method in ENUMERATORS:
-            family = problem.solve_all(method, options)
-            found: OracleFamily | Oracle = family
-            indices, count = next(iter(family), ()), family.count
-        else:
-            found = oracle = problem.solve_one(method, options)
-            indices, count = oracle.indices, None
-        rows.append(
-            Row(
-                method=method,
-                hits=found.hits,
-                score=found.score,
-                proven=found.proven,
-                upper_bound=found.upper_bound,
-                checked=found.checked,
-                count=count,
-                indices=indices,
-                seconds=time.perf_counter() - start,
-                status=found.status,
-                signature=found.signature,
-            )
-        )
-    return rows
+def _solve(
+    problem: Instance | ObjectiveProblem, method: str, options: Options
+) -> OracleFamily | Oracle:
+    if isinstance(problem, Instance):
+        solve = solve_all if method in ENUMERATORS else solve_one
+        return solve(problem, method, options)
+    if method in ENUMERATORS:
+        return problem.solve_all(method, options)
+    return problem.solve_one(method, options)

@@ -29,12 +29,13 @@ from .search import store_streamed
 from .status import Status
 from .store import ListedStore, Store
 
-__all__ = ["ObjectiveProblem"]
+__all__ = ["METHODS", "ObjectiveProblem", "score_text"]
 
 _MOST_CHECKED = 256  # sets that are scored again
 _MOST_JOINED = 10_000_000  # sets of several references' families that are put together
 WITHOUT: tuple[str, ...] = ()  # parts of the method that a test switches off; no answer changes
-METHODS = ("search", "exhaustive", "greedy")
+METHODS = ("search", "exhaustive", "greedy", "presumm-greedy", "beam")
+_BEAM = 8  # sets that method "beam" goes on with
 
 Set = tuple[int, ...]
 
@@ -52,6 +53,7 @@ class ObjectiveProblem:
         id: str = "",
     ) -> None:
         self.id = id
+        self._texts = sentences, references
         self.rouge = rouge
         self.limits = limits
         texts = check_sentences(sentences, "sentences")
@@ -165,7 +167,11 @@ class ObjectiveProblem:
     def solve_one(self, method: str, options: Options) -> Oracle:
         """One best set, or what a heuristic takes for one."""
         if method == "greedy":
-            return self._find_greedily()
+            return self._find_by_beam(method, 1)
+        if method == "beam":
+            return self._find_by_beam(method, _BEAM)
+        if method == "presumm-greedy":
+            return self._find_as_presumm()
         if method == "exhaustive":
             family = self._solve_exhaustively(options)
             return self._make_oracle(
@@ -361,7 +367,7 @@ class ObjectiveProblem:
             method=method,
             status=status,
             signature=self.signature
-            if method != "greedy"
+            if status is not Status.HEURISTIC
             else extend_signature(self.signature, ("method", method)),
         )
 
@@ -438,28 +444,51 @@ class ObjectiveProblem:
             for i in droppable
         )
 
-    def _find_greedily(self) -> Oracle:
-        """Adds the sentence that raises the value most, while one does, as training code does."""
-        chosen: list[int] = list(self.limits.required)
-        value = self.score(chosen) if chosen else Fraction(0)
-        while True:
-            best: tuple[Fraction, int] | None = None
-            for i in self.candidates:
-                longer = sorted([*chosen, i])
-                if i in chosen or any(
-                    sum(row.lengths[j] for j in longer) > row.budget for row in self.rows
-                ):
-                    continue
-                rank = (self.score(longer), -i)
-                if best is None or rank > best:
-                    best = rank
-            short = any(sum(row.lengths[j] for j in chosen) < row.floor for row in self.rows)
-            if best is None or (best[0] <= value and not short):
+    def _find_by_beam(self, method: str, width: int) -> Oracle:
+        """Adds a sentence while that raises the value, to the `width` best sets of each size.
+
+        A beam of one is greedy, as training code has it.
+        """
+        start = tuple(self.limits.required)
+        best = (self.score(start) if start else Fraction(0), start)
+        beam = [best]
+        while beam:
+            longer = {
+                tuple(sorted((*chosen, i)))
+                for _, chosen in beam
+                for i in self.candidates
+                if i not in chosen
+            }
+            fitting = [chosen for chosen in longer if self._fits(chosen)]
+            ranked = sorted((-self.score(chosen), chosen) for chosen in fitting)[:width]
+            beam = [(-value, chosen) for value, chosen in ranked]
+            short = not self.allows(best[1])
+            if not beam or (beam[0][0] <= best[0] and not short):
                 break
-            value, chosen = best[0], sorted([*chosen, -best[1]])
-        if not self.allows(chosen):
-            chosen, value = [], Fraction(0)
-        return self._make_oracle(tuple(chosen), value, Fraction(1), Status.HEURISTIC, "greedy")
+            best = beam[0]
+        value, chosen = best if self.allows(best[1]) else (Fraction(0), ())
+        return self._make_oracle(chosen, value, Fraction(1), Status.HEURISTIC, method)
+
+    def _fits(self, chosen: Set) -> bool:
+        return all(sum(row.lengths[i] for i in chosen) <= row.budget for row in self.rows)
+
+    def _find_as_presumm(self) -> Oracle:
+        """PreSumm's greedy summary under the same limits, valued by this objective."""
+        sentences, references = self._texts
+        theirs = ObjectiveProblem(sentences, references, Rouge("presumm"), self.limits)
+        chosen = theirs._find_by_beam("greedy", 1).indices
+        value = self.score(chosen) if chosen else Fraction(0)
+        return self._make_oracle(chosen, value, Fraction(1), Status.HEURISTIC, "presumm-greedy")
+
+
+def score_text(
+    texts: Sequence[str], references: Sequence[str | Sequence[str]], rouge: Rouge
+) -> Fraction:
+    """The value of any text under an objective, sentence by sentence as it is given."""
+    if not texts:
+        return Fraction(0)
+    problem = ObjectiveProblem(texts, references, rouge, Limits(min_sentences=1, needed=False))
+    return problem.score(range(len(texts)))
 
 
 class Run:

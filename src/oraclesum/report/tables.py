@@ -152,15 +152,16 @@ def format_indices(indices: Sequence[int]) -> str:
 _INDENT = 6
 
 
-def print_summary(console: Console, record: Mapping[str, Any], n: int) -> None:
-    """Print one output record of `extract` under ROUGE-n."""
+def print_summary(console: Console, record: Mapping[str, Any], name: str, n: int) -> None:
+    """Print one output record of `extract`: its score under `name`, and ROUGE-n of its text."""
     title = Text(str(record["id"]), style="bold")
     if "reference" in record:
         title.append(f", reference {record['reference']}")
     if record["status"] == "error":
         console.print(title + Text("  ") + format_status(record), end="\n\n")
         return
-    title.append(f"  {record['hits']}/{record['total']} = {format_score(record['score'])}  ")
+    hits = f"{record['hits']}/{record['total']} = " if "hits" in record else ""
+    title.append(f"  {name} {hits}{format_score(record['score'])}  ")
     proven = Text("proven best", "green") if record["proven"] else Text("not proven", "yellow")
     console.print(title + proven)
     body = Table.grid(padding=(0, 1))

@@ -18,6 +18,7 @@ __all__ = [
     "add_terms",
     "count_recall",
     "describe_terms",
+    "name_objective",
     "parse_objective",
     "scale_of",
     "write_objective",
@@ -130,6 +131,16 @@ def describe_terms(terms: Sequence[Term]) -> list[tuple[int, int, int, int, int]
         )
         for term in terms
     ]
+
+
+def name_objective(terms: Sequence[Term]) -> str:
+    """The statistic by the name that tables show: "ROUGE-2 recall", "ROUGE-Lsum F1", a sum."""
+    if len(terms) > 1:
+        return write_objective(tuple(terms))
+    kind, _, statistic = str(terms[0]).partition("-")
+    number = {"rl": "L", "rlsum": "Lsum"}.get(kind, kind[1:])
+    shown = f"F{statistic[1:]}" if statistic[0] == "f" else statistic
+    return f"ROUGE-{number} {shown}"
 
 
 def scale_of(terms: Sequence[Term]) -> int:

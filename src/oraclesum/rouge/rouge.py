@@ -13,7 +13,7 @@ from ..message import Message, Setting
 from ..signature import join_signature
 from ..text import Analyser, Tokenizer
 from ..whole import is_whole
-from .objective import LARGEST_N, Term, parse_objective, write_objective
+from .objective import LARGEST_N, Term, name_objective, parse_objective, write_objective
 from .presets import PRESETS
 
 __all__ = ["Rouge", "check_rouge"]
@@ -149,6 +149,11 @@ class Rouge:
         """The addends of the objective."""
         assert self.objective is not None
         return parse_objective(self.objective)
+
+    @cached_property
+    def name(self) -> str:
+        """The statistic as tables name it, e.g. "ROUGE-2 recall"."""
+        return name_objective(self.terms)
 
     @property
     def size(self) -> int:

@@ -16,10 +16,22 @@ if TYPE_CHECKING:
 
 __all__ = ["answer_case", "command"]
 
-METHODS = ("search", "ilp", "paper", "exhaustive", "greedy", "genetic", "pairwise")
+METHODS = (
+    "search",
+    "ilp",
+    "paper",
+    "exhaustive",
+    "greedy",
+    "presumm-greedy",
+    "beam",
+    "genetic",
+    "pairwise",
+)
 
 
-def _split_names(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+def _split_names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    if value is None:
+        return ()
     names = tuple(name.strip() for name in value.split(",") if name.strip())
     for name in names:
         if name not in METHODS:
@@ -35,11 +47,10 @@ def _split_names(_: click.Context, __: click.Parameter, value: str) -> tuple[str
 @limit_options
 @click.option(
     "--methods",
-    default=",".join(METHODS),
-    show_default=True,
     metavar="NAMES",
     callback=_split_names,
-    help="Names of methods, separated by commas.",
+    help=f"Names of methods, separated by commas: {', '.join(METHODS)}. Default: all that can do "
+    "the objective.",
 )
 @solve_options(time_limit=10.0)
 @run_options
@@ -59,33 +70,27 @@ def command(input: str, **options: Any) -> None:
     from ..run import Verb, run_verb
 
     verb = Verb(name="compare", answer_case=answer_case, show=SideBySide, closing_scores=False)
-    run_verb(verb, input, options)
+    run_verb(verb, input, {"clock_per_method": True, **options})
 
 
 def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     """One record per method."""
-    from ...answers.record import exact
-    from ...oracles.api import compare
+    from ...answers.record import exact, write_fraction
+    from ...oracles.compare import compare_methods
 
-    instance = case.build_instance(settings.make_limits())
-    rows = compare(
-        instance,
-        methods=settings.methods,
-        time_limit=settings.time_limit,
-        max_list=1,  # the sets themselves are not shown
-        threads=settings.threads,
-        seed=settings.seed,
-    )
+    options = replace(settings.make_options(), max_list=1)  # the sets themselves are not shown
+    problem = case.build_problem(settings.make_limits(), options)
+    rows = compare_methods(problem, settings.methods or None, options)
     for row in rows:
         yield {
             **case.head,
             "method": row.method,
             "status": "complete" if row.status == "list_limit" else row.status.value,
-            "hits": row.hits,
-            "total": instance.total,
+            **({} if row.hits is None else {"hits": row.hits, "total": row.total}),
+            "value": write_fraction(row.value),
             "score": row.score,
             "proven": row.proven,
-            "upper_bound": row.upper_bound,
+            **({} if row.upper_bound is None else {"upper_bound": row.upper_bound}),
             "checked": exact(row.checked),
             "count": None if row.count is None else exact(row.count),
             "oracle": list(row.indices),
@@ -128,7 +133,9 @@ class SideBySide:
         )
         status = replace(STATUS, hidden_if={"complete", "heuristic"})
         reference = [REFERENCE] if settings.references == "single" else []
-        score = score_column(f"ROUGE-{settings.rouge}")
+        rouge = settings.make_rouge()
+        score = score_column(rouge.name)
+        hits = [HITS] if rouge.has_hits else []
         self._table = TableSink(
             [
                 TOPIC,
@@ -136,7 +143,7 @@ class SideBySide:
                 METHOD,
                 status,
                 score,
-                HITS,
+                *hits,
                 PROVEN,
                 oracles,
                 checked,
@@ -153,7 +160,7 @@ class SideBySide:
                 Column(header="median\nseconds", cell=lambda row, _: f"{row['seconds']:.4f}"),
             ]
         )
-        self._best: dict[tuple[str, int | None], int] = {}
+        self._best: dict[tuple[str, int | None], float] = {}
         self._records: list[dict[str, Any]] = []
 
     def write(self, row: WrittenRow) -> None:
@@ -161,8 +168,8 @@ class SideBySide:
         self._table.write(row)
         if record["status"] != "error":
             key = (record["id"], record.get("reference"))
-            self._best[key] = max(record["hits"], self._best.get(key, 0))
-            names = ("id", "reference", "method", "hits", "score", "proven", "seconds")
+            self._best[key] = max(record["score"], self._best.get(key, 0.0))
+            names = ("id", "reference", "method", "score", "proven", "seconds")
             self._records.append({name: record.get(name) for name in names})
 
     def close(self) -> None:
@@ -174,7 +181,7 @@ class SideBySide:
             each = sums.setdefault(record["method"], Sums())
             each.cases += 1
             each.score += record["score"]
-            each.best += record["hits"] == self._best[record["id"], record["reference"]]
+            each.best += record["score"] == self._best[record["id"], record["reference"]]
             each.proven += record["proven"]
             each.seconds.append(record["seconds"])
         for method, each in sums.items():

@@ -64,25 +64,26 @@ def command(input: str, **options: Any) -> None:
 
 def answer_case(case: Case, settings: Settings) -> Iterator[CountRecord]:
     """The record of one case: candidates, feasible summaries, oracles."""
-    from ...answers.record import CountRecord
-    from ...oracles.api import enumerate_instance
+    from ...answers.record import CountRecord, write_fraction
+    from ...instances import Instance
+    from ...oracles.api import solve_problem
     from ...oracles.feasible import count_feasible
     from ...oracles.status import Status
 
-    instance = case.build_instance(settings.make_limits())
-    lengths = [instance.lengths[i] for i in instance.candidates]
+    options = settings.make_options()
+    problem = case.build_problem(settings.make_limits(), options)
+    limit = problem.limits[0] if isinstance(problem, Instance) else problem.rows[0]
+    lengths = [limit.lengths[i] for i in problem.candidates]
     record = CountRecord(
         **case.head,
         status=Status.COMPLETE.value,
-        candidates=len(instance.candidates),
-        feasible=count_feasible(lengths, instance.budget),
-        signature=case.sign(instance.signature),
+        candidates=len(problem.candidates),
+        feasible=count_feasible(lengths, limit.budget),
+        signature=case.sign(problem.signature),
         **case.tail,
     )
     if settings.oracles:
-        family = enumerate_instance(
-            instance, max_list=0, time_limit=settings.time_limit, threads=settings.threads
-        )
+        family = solve_problem(problem, "search", options)
         # Nothing is to be listed here, so that limit is not one that was hit.
         status = Status.COMPLETE if family.status == Status.LIST_LIMIT else family.status
         record = replace(
@@ -91,6 +92,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[CountRecord]:
             count=family.count,
             hits=family.hits,
             total=family.total,
+            value=write_fraction(family.value),
             score=family.score,
         )
     yield record

@@ -10,7 +10,7 @@ from ..options import (
     folder_options,
     limit_options,
     method_option,
-    objective_options,
+    near_options,
     output_options,
     rouge_options,
     run_options,
@@ -28,7 +28,6 @@ __all__ = ["command"]
 @click.command("enumerate", epilog="Records are described in docs/records.md.")
 @click.argument("input", metavar="IN")
 @rouge_options
-@objective_options
 @limit_options
 @method_option("search", "paper", "exhaustive")
 @click.option(
@@ -46,14 +45,7 @@ __all__ = ["command"]
     show_default=True,
     help="All oracles, or only those that lose hits with any sentence left out.",
 )
-@click.option(
-    "--within-hits",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="K",
-    help="Also the sets that are at most K hits below the best.",
-)
+@near_options
 @click.option(
     "--seconds",
     is_flag=True,
@@ -112,7 +104,7 @@ def show(settings: Settings) -> Sink:
         yields=True,
     )
     reference = [REFERENCE] if settings.references == "single" else []
-    score = score_column(settings.objective or f"ROUGE-{settings.rouge}")
-    # Other objectives have neither hits nor a total.
-    hits = [HITS, TOTAL] if settings.make_rouge().has_hits else []
+    rouge = settings.make_rouge()
+    score = score_column(rouge.name)
+    hits = [HITS, TOTAL] if rouge.has_hits else []  # other objectives have neither
     return TableSink([TOPIC, *reference, STATUS, score, *hits, COUNT, SECONDS, first])

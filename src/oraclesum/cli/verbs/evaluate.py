@@ -67,10 +67,11 @@ def command(input: str, **options: Any) -> None:
 
 def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
     """One record per system of the case."""
-    from ...answers.record import exact
+    from ...answers.record import exact, write_fraction
     from ...errors import InputError
     from ...evaluation.panel import derive_case_seed, prepare_summaries, score_panel
-    from ...oracles.api import enumerate_instance
+    from ...oracles.api import solve_problem
+    from ...oracles.options import Options
     from ..options import run_own_systems
 
     flaws = list(case.report_flaws("systems"))
@@ -80,10 +81,8 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
         return
     if not systems:
         raise InputError("the record has no `systems` to evaluate; add some of ours by --systems")
-    instance = case.build_instance(settings.make_limits())
-    family = enumerate_instance(
-        instance, time_limit=settings.time_limit, threads=settings.threads, seed=settings.seed
-    )
+    options = Options(time_limit=settings.time_limit, threads=settings.threads, seed=settings.seed)
+    family = solve_problem(case.build_problem(settings.make_limits(), options), "search", options)
     summaries = prepare_summaries(
         systems,
         case.sentences,
@@ -101,8 +100,8 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
             "system": name,
             "status": "complete" if family.exact else family.status.value,
             "oracle": {
-                "hits": family.hits,
-                "total": family.total,
+                **({} if family.hits is None else {"hits": family.hits, "total": family.total}),
+                "value": write_fraction(family.value),
                 "score": family.score,
                 "count": exact(family.count),  # a lower bound if the status is not "complete"
                 "proven": family.proven,
@@ -126,7 +125,7 @@ def describe(score: SummaryScore) -> dict[str, Any]:
             "precision": rouge.precision,
             "f1": rouge.f1,
         },
-        "objective_hits": score.objective_hits,
+        **_describe_objective(score),
         "share": score.share,
         "all": {
             "precision": score.overlap.precision,
@@ -154,6 +153,14 @@ def describe(score: SummaryScore) -> dict[str, Any]:
             "repeated": [list(equal) for equal in alignment.repeated],
         },
     }
+
+
+def _describe_objective(score: SummaryScore) -> dict[str, Any]:
+    from ...answers.record import write_fraction
+
+    if score.objective_value is None:
+        return {"objective_hits": score.objective_hits}
+    return {"objective_value": write_fraction(score.objective_value)}
 
 
 def sign(signature: str, settings: Settings) -> str:
@@ -202,7 +209,7 @@ class Evaluated:
         from ...report.evaluated import EvaluationTable
 
         self._table = EvaluationTable(
-            settings.rouge, with_reference=settings.references == "single"
+            settings.make_rouge().size, with_reference=settings.references == "single"
         )
 
     def write(self, row: WrittenRow) -> None:

@@ -56,19 +56,14 @@ def command(input: str, **options: Any) -> None:
 
 def answer_case(case: Case, settings: Settings) -> Iterator[ExtractRecord]:
     """The record of one case: the oracle, what was proven, its text and the ROUGE of that text."""
-    from ...answers.record import ExtractRecord
+    from ...answers.record import ExtractRecord, write_fraction
     from ...notices import collect_warnings
-    from ...oracles.api import find_in_instance
+    from ...oracles.api import find_in_problem
     from ...rouge import score
 
-    instance = case.build_instance(settings.make_limits())
-    oracle = find_in_instance(
-        instance,
-        method=settings.method,
-        time_limit=settings.time_limit,
-        threads=settings.threads,
-        seed=settings.seed,
-    )
+    options = settings.make_options()
+    problem = case.build_problem(settings.make_limits(), options)
+    oracle = find_in_problem(problem, settings.method, options)
     summary = [case.sentences[i] for i in oracle.indices]
     # That an empty summary has no tokens is not said: why it is empty has been.
     with nullcontext() if summary else collect_warnings():
@@ -79,6 +74,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[ExtractRecord]:
         proven=oracle.proven,
         hits=oracle.hits,
         total=oracle.total,
+        value=write_fraction(oracle.value),
         score=oracle.score,
         oracle=list(oracle.indices),
         summary=summary,
@@ -116,4 +112,5 @@ class Reader:
 
         console = Console(highlight=False)
         for row in self._rows:
-            print_summary(console, row.record, self._settings.rouge)
+            rouge = self._settings.make_rouge()
+            print_summary(console, row.record, rouge.name, rouge.size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +13,7 @@ from ..options import (
     folder_options,
     limit_options,
     method_option,
+    near_options,
     output_options,
     rouge_options,
     run_options,
@@ -49,26 +51,19 @@ __all__ = ["answer_case", "command"]
     metavar="N",
     help="With --choose all, at most N oracles of a topic.",
 )
-@click.option(
-    "--within-hits",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="K",
-    help="Soft labels over all sets at most K hits below the best, not only over the oracles.",
-)
+@near_options
 @click.option(
     "--temperature",
     type=float,
     metavar="T",
-    help="With --within-hits: a set j hits below the best weighs exp(-j/T). Default: all the same.",
+    help="With --within-hits, --within or --top: a set that is d below the best (in hits, else in "
+    "score) weighs exp(-d/T). Default: all the same.",
 )
 @click.option(
     "--family",
     type=click.Choice(["all", "minimal"]),
-    default="all",
-    show_default=True,
-    help="All oracles, or only those that lose hits with any sentence left out.",
+    help="All oracles, or only those that lose score with any sentence left out. "
+    "[default: minimal for recall, else all]",
 )
 @click.option(
     "--to",
@@ -84,17 +79,19 @@ __all__ = ["answer_case", "command"]
 def command(input: str, **options: Any) -> None:
     """Labels of the sentences of each topic: 0 or 1 after one oracle, and shares in all oracles.
 
-    Label lists have one element per sentence of the record, in its order. IN is what `enumerate`
-    takes. A terminal gets a table; a pipe or -o gets the data.
+    Labels maximise r1-f1+r2-f1 unless --objective or --rouge says otherwise. Label lists have one
+    element per sentence of the record, in its order. IN is what `enumerate` takes. A terminal gets
+    a table; a pipe or -o gets the data.
 
     \b
     Examples:
-      oraclesum labels demo --rouge 2 --max-words 60
-      oraclesum labels train.jsonl --max-sentences 3 --choose lead --to presumm -o train.0.json
-      oraclesum labels train.jsonl --max-words 100 --within-hits 3 --temperature 1 \\
+      oraclesum labels demo --max-sentences 3
+      oraclesum labels train.jsonl --objective presumm --to presumm -o train.0.json
+      oraclesum labels train.jsonl --max-sentences 3 --top 20 --temperature 0.01 \\
         --to parquet -o train.parquet
     """
     from ...errors import InputError
+    from ...labels import DEFAULT_OBJECTIVE
     from ..output import open_label_file
     from ..run import Verb, run_verb
     from ..wording import name_options
@@ -103,12 +100,28 @@ def command(input: str, **options: Any) -> None:
         _check(options)
     except InputError as error:
         raise click.UsageError(name_options(error)) from error
-    verb = Verb(name="labels", answer_case=answer_case, show=show, open_file=open_label_file)
-    run_verb(verb, input, options, folders=True)
+    verb = Verb(
+        name="labels",
+        answer_case=answer_case,
+        show=show,
+        open_file=open_label_file,
+        notes=_warn_of_recall,
+    )
+    run_verb(verb, input, {"usual": DEFAULT_OBJECTIVE, **options}, folders=True)
+
+
+def _warn_of_recall(settings: Settings) -> list[str]:
+    """What to keep in mind about labels that recall gives."""
+    if not settings.make_rouge().needs_limit or settings.max_sentences is None:
+        return []
+    return [
+        "recall under a limit of sentences prefers long sentences; without --rouge, labels "
+        "maximise r1-f1+r2-f1, which is what training code usually does"
+    ]
 
 
 def _check(options: dict[str, Any]) -> None:
-    names = ("choose", "list", "within_hits", "temperature", "seed")
+    names = ("choose", "list", "within_hits", "within", "top", "temperature", "seed")
     _make_label_settings(Settings(**{name: options[name] for name in names}))
 
 
@@ -119,6 +132,8 @@ def _make_label_settings(settings: Settings) -> LabelSettings:
         choose=settings.choose,
         max_list=settings.list,
         within_hits=settings.within_hits,
+        within=settings.within,
+        top=settings.top,
         temperature=settings.temperature,
         seed=settings.seed,
     )
@@ -129,17 +144,17 @@ def answer_case(case: Case, settings: Settings) -> Iterator[LabelRecord]:
     from ...answers.record import LabelRecord, write_fraction
     from ...labels.label import label_problem, take_lead
     from ...labels.shapes import SHAPES, shape_example
-    from ...oracles.solve import warn_without_overlap
 
-    instance = case.build_instance(settings.make_limits())
-    warn_without_overlap(instance, stacklevel=1)
+    limits = settings.make_limits()
+    options = settings.make_options()
+    problem = case.build_problem(limits, options)
     lead: tuple[int, ...] = ()
     if settings.choose == "lead":
-        lead = take_lead(case.sentences, case.topic.doc_ids, settings.make_limits())
-    options = replace(settings.make_options(), within_hits=0)
+        lead = take_lead(case.sentences, case.topic.doc_ids, limits)
+    options = replace(options, within_hits=0, within=Fraction(0), top=0)
     wanted = _make_label_settings(settings)
     summary = _split_reference(case) if settings.to in SHAPES else []
-    for labels in label_problem(instance, lead, wanted, method=settings.method, options=options):
+    for labels in label_problem(problem, lead, wanted, method=settings.method, options=options):
         example = None
         if settings.to in SHAPES:
             example = shape_example(settings.to, case.sentences, summary, labels)
@@ -181,5 +196,7 @@ def show(settings: Settings) -> Sink:
         yields=True,
     )
     reference = [REFERENCE] if settings.references == "single" else []
-    score = score_column(f"ROUGE-{settings.rouge}")
-    return TableSink([TOPIC, *reference, STATUS, score, HITS, COUNT, SECONDS, chosen])
+    rouge = settings.make_rouge()
+    hits = [HITS] if rouge.has_hits else []
+    columns = [TOPIC, *reference, STATUS, score_column(rouge.name), *hits, COUNT, SECONDS, chosen]
+    return TableSink(columns)
