@@ -63,7 +63,7 @@ def test_the_settings_in_words() -> None:
         rouge=1,
         stem=False,
         remove_stopwords=True,
-        language="fr",
+        language="en",
         max_words=1000,
         max_sentences=3,
         references="single",
@@ -71,6 +71,6 @@ def test_the_settings_in_words() -> None:
         within_hits=2,
     )
     assert describe(settings) == (
-        "ROUGE-1, no stems, stop words left out, language fr, at most 1,000 words and 3 sentences, "
+        "ROUGE-1 recall, no stems, stop words left out, language en, at most 1,000 words and 3 sentences, "
         "each reference alone, minimal sets only, within 2 hits of the best"
     )
