@@ -71,6 +71,6 @@ def test_the_settings_in_words() -> None:
         within_hits=2,
     )
     assert describe(settings) == (
-        "ROUGE-1 recall, no stems, stop words left out, language en, at most 1,000 words and 3 sentences, "
-        "each reference alone, minimal sets only, within 2 hits of the best"
+        "ROUGE-1 recall, no stems, stop words left out, language en, at most 1,000 words and 3 "
+        "sentences, each reference alone, minimal sets only, within 2 hits of the best"
     )

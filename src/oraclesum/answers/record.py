@@ -387,6 +387,10 @@ class ScoreRecord(Record):
     recall: float
     precision: float
     f1: float
+    r1: Json | None = None  # recall, precision and f1; earlier files have none of these
+    r2: Json | None = None
+    rl: Json | None = None
+    rlsum: Json | None = None
     signature: str
 
 

@@ -21,6 +21,7 @@ VERBS: Mapping[str, str] = {
     "compare": "The methods side by side on the same topics.",
     "labels": "Sentence labels for training, hard and soft, as training code reads them.",
     "evaluate": "Systems against all oracles: ROUGE, P, R, F, share of the best, what was missed.",
+    "upper-bound": "The oracle row of a paper: ROUGE of the oracles, of greedy, of the systems.",
     "correlate": "How well ROUGE and F-measures agree with human scores, and which agrees better.",
     "report": "Results as one HTML file: charts, tables, a section per topic; no network needed.",
     "merge": "The shards of a folder that a verb wrote by `-o FOLDER/`, as one file.",
@@ -38,7 +39,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command = import_module(f".verbs.{cmd_name}", __package__).command
+        command = import_module(f".verbs.{cmd_name.replace('-', '_')}", __package__).command
         assert isinstance(command, click.Command)
         return command
 

@@ -61,6 +61,8 @@ class PrintedScorer:
         "rouge-score" or "rouge-1.5.5".
     stem
         Whether words are stemmed, each program by its own stemmer. Default True.
+    analyser
+        Other rules for tokens than the program's, e.g. of another language. Default: none.
 
     Examples
     --------
@@ -77,6 +79,7 @@ class PrintedScorer:
         style: str = "rouge-score",
         *,
         stem: bool = True,
+        analyser: Analyser | None = None,
     ) -> None:
         if style not in STYLES:
             raise InputError(
@@ -90,7 +93,8 @@ class PrintedScorer:
             split_lines(model[0]) if isinstance(given, str) else model
             for given, model in zip(references, check_references(references), strict=True)
         ]
-        analyser = Analyser(tokenizer=self.style.tokenizer, stem=stem)
+        if analyser is None:
+            analyser = Analyser(tokenizer=self.style.tokenizer, stem=stem)
         numbering = Numbering()
         self.words = [numbering.number(tokens) for tokens in analyser.tokens_of(texts)]
         numbers = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +11,7 @@ from ..options import folder_options, output_options, rouge_options, run_options
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from ...answers import Case, WrittenRow
+    from ...answers import Case, Json, WrittenRow
     from ...answers.record import Record
     from ...corpora import Topic
     from ...report.tables import Column
@@ -58,7 +58,11 @@ def command(
     reference: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """ROUGE-N of summaries, equal to ROUGE-1.5.5 in hits and both totals.
+    """ROUGE of summaries: recall, precision and F1 of ROUGE-1, -2, -L and -Lsum in one run.
+
+    ROUGE-N of --rouge (default 2) also with its hits and totals, equal to ROUGE-1.5.5 in every
+    count. With --tokens rouge-score all numbers are those of rouge_score (several references: the
+    best one); else those of ROUGE-1.5.5, whose ROUGE-L is called Lsum here. Means come last.
 
     Scores the `systems` of each record of IN (a file of JSON lines, - for standard input, or
     demo); or --summary files against --reference files. A system of a record is a list of indices
@@ -66,7 +70,8 @@ def command(
 
     \b
     Examples:
-      oraclesum score demo --rouge 2
+      oraclesum score demo
+      oraclesum score systems.jsonl --tokens rouge-score -o scores.jsonl
       oraclesum score --summary mine.txt --reference a.txt --reference b.txt --rouge 1
     """
     from ..run import Verb, run_verb
@@ -75,7 +80,9 @@ def command(
         raise click.UsageError("give IN, or --summary and --reference files, and not both")
     if bool(summary) != bool(reference):
         raise click.UsageError("--summary and --reference need each other")
-    verb = Verb(name="score", answer_case=answer_case, show=Systems, needs_limit=False)
+    verb = Verb(
+        name="score", answer_case=answer_case, show=Systems, needs_limit=False, conclude=conclude
+    )
     topics = None if input is not None else lambda: [_read_files(summary, reference)]
     run_verb(verb, input, options, topics, folders=True)
 
@@ -98,6 +105,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
     from ...answers.record import ScoreRecord
     from ...errors import InputError
     from ...rouge import score
+    from ...rouge.printed import PrintedScorer
 
     flaws = list(case.report_flaws("systems"))
     yield from flaws
@@ -113,6 +121,17 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
             aggregate=settings.aggregate,
             across_sentences=settings.across_sentences,
         )
+        pooled = settings.aggregate == "average" and settings.tokens != "rouge-score"
+        scorer = PrintedScorer(
+            texts,
+            case.references,
+            "rouge-1.5.5" if pooled else "rouge-score",
+            analyser=case.rouge.analyser,
+        )
+        all_scores: dict[str, Any] = {
+            statistic: {"recall": each.recall, "precision": each.precision, "f1": each.f1}
+            for statistic, each in scorer.score().items()
+        }
         yield ScoreRecord(
             **case.head,
             system=name,
@@ -123,8 +142,39 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
             recall=result.recall,
             precision=result.precision,
             f1=result.f1,
+            **all_scores,
             signature=result.signature,
         )
+
+
+def conclude(
+    records: list[Json], settings: Settings, progress: Callable[[int, int], None]
+) -> tuple[list[Json], list[str]]:
+    """The means of each system over its topics."""
+    from statistics import fmean
+
+    from ...rouge.printed import STATISTICS
+    from ...signature import merge_signatures
+
+    by_system: dict[str, list[Json]] = {}
+    for record in records:
+        if record["status"] != "error":
+            by_system.setdefault(record["system"], []).append(record)
+    return [
+        {
+            "kind": "average",
+            "status": "average",
+            "system": system,
+            "topics": len(rows),
+            **{name: fmean(row[name] for row in rows) for name in SCORES},
+            **{
+                statistic: {part: fmean(row[statistic][part] for row in rows) for part in SCORES}
+                for statistic in STATISTICS
+            },
+            "signature": merge_signatures(row["signature"] for row in rows),
+        }
+        for system, rows in by_system.items()
+    ], []
 
 
 class Systems:
@@ -132,42 +182,41 @@ class Systems:
 
     def __init__(self, settings: Settings) -> None:
         from ...report.tables import Column, RecordTable
-        from ..screen import HITS, SCORED, TOPIC, TableSink
+        from ..screen import SCORED, TOPIC, TableSink
 
         system = Column(
             header="system", cell=lambda record, _: record["system"], right=False, yields=True
         )
-        scores = [_score_column(name) for name in SCORES]
-        totals = [_total_column(name) for name in ("reference_total", "summary_total")]
-        self._table = TableSink([TOPIC, system, SCORED, *scores, HITS, *totals])
-        self._means = RecordTable([system, *(_score_column(name, "mean\n") for name in SCORES)])
-        self._scores: dict[str, list[tuple[float, ...]]] = {}
+        columns = [_score_column(name, part) for name in SHOWN for part in SCORES]
+        rouge = settings.make_rouge()
+        if rouge.size > 2:
+            columns += [_score_column(f"r{rouge.size}", part) for part in SCORES]
+        self._table = TableSink([TOPIC, system, SCORED, *columns])
+        self._means = RecordTable([system, *columns])
 
     def write(self, row: WrittenRow) -> None:
-        self._table.write(row)
-        if row.record["status"] != "error":
-            scores = tuple(row.record[name] for name in SCORES)
-            self._scores.setdefault(row.record["system"], []).append(scores)
+        if row.record["status"] == "average":
+            self._means.add(row.record, 0.0)
+        else:
+            self._table.write(row)
 
     def close(self) -> None:
-        from statistics import fmean
+        from rich.console import Console
 
         self._table.close()
-        if all(len(rows) == 1 for rows in self._scores.values()):
-            return
-        for system, rows in self._scores.items():
-            means = map(fmean, zip(*rows, strict=True))
-            self._means.add({"system": system, **dict(zip(SCORES, means, strict=True))}, 0.0)
+        Console(highlight=False).print("Means over topics", style="bold")
         self._means.print()
 
 
-def _score_column(name: str, prefix: str = "") -> Column:
+SHOWN = {"r1": "R1", "r2": "R2", "rl": "RL", "rlsum": "RLsum"}
+_LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
+
+
+def _score_column(name: str, part: str) -> Column:
     from ...report.tables import Column, format_score
 
-    return Column(header=prefix + name, cell=lambda record, _: format_score(record[name]))
+    def show(record: Mapping[str, Any], _: float) -> str:
+        return format_score(record[name][part] if name in SHOWN else record[part])
 
-
-def _total_column(name: str) -> Column:
-    from ...report.tables import Column
-
-    return Column(header=name.replace("_", "\n"), cell=lambda record, _: f"{record[name]:,}")
+    title = SHOWN.get(name, name.upper())
+    return Column(header=f"{title}\n{_LETTERS[part]}", cell=show, optional=part != "f1")
