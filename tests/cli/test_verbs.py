@@ -116,8 +116,13 @@ def test_extract_gives_the_text_in_document_order_with_its_rouge(method: str) ->
 
 
 def test_score_rates_every_system_of_a_record() -> None:
-    rows = records(call("score", "-", "--rouge", "1", data=jsonl(GOOD)).stdout)
+    written = records(call("score", "-", "--rouge", "1", data=jsonl(GOOD)).stdout)
+    rows, means = written[:3], written[3:]
     assert [row["system"] for row in rows] == ["first", "texts", "text"]
+    assert [(row["system"], row["status"]) for row in means] == [
+        (name, "average") for name in ("first", "texts", "text")
+    ]
+    assert [row["rlsum"] for row in means] == [row["rlsum"] for row in rows]  # of one topic
     texts = [GOOD["sentences"][0], GOOD["sentences"][2], GOOD["sentences"][1]]
     for row, text in zip(rows, texts, strict=True):
         score = oraclesum.score([text], GOOD["references"], oraclesum.Rouge(n=1))
@@ -147,11 +152,12 @@ def test_score_takes_plain_files(tmp_path: Path) -> None:
         "--reference",
         tmp_path / "b",
     ]
-    (record,) = records(call("score", *files).stdout)
+    record, mean = records(call("score", *files).stdout)
+    assert mean["f1"] == record["f1"]
     assert (record["system"], record["reference_total"]) == (str(tmp_path / "mine"), 3)
-    (best,) = records(call("score", *files, "--aggregate", "best").stdout)
+    best, _ = records(call("score", *files, "--aggregate", "best").stdout)
     assert (best["hits"], best["reference_total"]) == (1, 1)
-    (within,) = records(call("score", *files, "--within-sentences").stdout)
+    within, _ = records(call("score", *files, "--within-sentences").stdout)
     assert within["summary_total"] < record["summary_total"]
 
 
