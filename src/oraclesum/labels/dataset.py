@@ -1,0 +1,160 @@
+"""Labels as further columns of a data set: of datasets, pandas, polars, pyarrow, or any rows.
+
+None of these libraries is imported here; an object is recognised by what it can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Unpack
+
+from ..corpora import Topic, read_row
+from ..errors import InputError, OraclesumError, OraclesumWarning, RecordError
+from ..notices import collect_warnings, warn
+from ..oracles.api import ListTextKeywords
+from ..rouge import Rouge
+from ..text import split_sentences
+from .label import label_sentences
+
+__all__ = ["COLUMNS", "label_dataset"]
+
+COLUMNS = ("labels", "soft_labels", "oracle_ids", "oracle_score", "label_status")
+"""The columns that are added; `sentences` too if text was split here."""
+
+_MAX_TOLD = 5  # rows without labels that are told one by one
+
+
+def label_dataset(
+    dataset: Any,
+    *,
+    rouge: Rouge | str | None = None,
+    method: str = "search",
+    choose: str = "first",
+    temperature: float | None = None,
+    jobs: int = 1,
+    **keywords: Unpack[ListTextKeywords],
+) -> Any:
+    """A data set with labels as further columns; the rows, their order and their kind stay.
+
+    Parameters
+    ----------
+    dataset
+        A `datasets.Dataset`, `IterableDataset` or `DatasetDict`, a frame of pandas or polars, a
+        table of pyarrow, or any iterable of mappings, which gives an iterator. Columns are those of
+        our records (`sentences` or `text`, `references`) or of known data sets (`article` and
+        `highlights`, `document` and `summary`, …).
+    rouge, method, choose, temperature, max_sentences, max_words, within, top, …
+        As for `label_sentences`; the objective is "r1-f1+r2-f1" by default.
+    jobs
+        Processes, for a `datasets.Dataset`. Default 1.
+
+    Returns
+    -------
+    The same kind of object
+        With `labels` (0 or 1 per sentence), `soft_labels`, `oracle_ids`, `oracle_score` and
+        `label_status`; and `sentences` if a row has text that was split here. A row that cannot be
+        labelled has empty labels and the status "error: …".
+
+    Raises
+    ------
+    InputError
+        If the object is no data set, or a setting cannot be used.
+
+    Examples
+    --------
+    >>> rows = [{"article": "A cat sat. It rained.", "highlights": "The cat sat."}]
+    >>> [row] = label_dataset(rows, max_sentences=1)
+    >>> row["labels"], row["sentences"]
+    ([1, 0], ['A cat sat.', 'It rained.'])
+    """
+    settings: dict[str, Any] = {
+        "rouge": rouge,
+        "method": method,
+        "choose": choose,
+        "temperature": temperature,
+        **keywords,
+    }
+    label_sentences(["a b"], ["a b"], **settings)  # says now what is wrong with the settings
+    label = _Labeller(settings)
+    if hasattr(dataset, "map") and (hasattr(dataset, "features") or isinstance(dataset, Mapping)):
+        # datasets: streaming ones take no number of processes
+        return dataset.map(label, **({"num_proc": jobs} if jobs > 1 else {}))
+    if hasattr(dataset, "append_column"):  # pyarrow
+        return _append(dataset, [label(row) for row in dataset.to_pylist()])
+    if hasattr(dataset, "with_columns"):  # polars
+        made = [label(row) for row in dataset.iter_rows(named=True)]
+        columns = {name: [row.get(name) for row in made] for name in _names(made)}
+        return dataset.with_columns(type(dataset)(columns))
+    if hasattr(dataset, "itertuples"):  # pandas
+        names = [str(name) for name in dataset.columns]
+        made = [
+            label(dict(zip(names, row, strict=True)))
+            for row in dataset.itertuples(index=False, name=None)
+        ]
+        return dataset.assign(**{name: [row.get(name) for row in made] for name in _names(made)})
+    if isinstance(dataset, str | bytes | Mapping) or not isinstance(dataset, Iterable):
+        raise InputError(f"a data set has rows; this is {type(dataset).__name__}")
+    return _label_rows(dataset, label)
+
+
+class _Labeller:
+    """The new columns of a row; can be sent to another process."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._settings = settings
+        self._number = 0
+        self._failed = 0
+
+    def __call__(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        self._number += 1
+        try:
+            topic = read_row(row, self._number)
+            return self._label(topic)
+        except OraclesumError as error:
+            reason = error.reason if isinstance(error, RecordError) else str(error)
+            self._failed += 1
+            if self._failed <= _MAX_TOLD:
+                rest = "; further ones are not told" if self._failed == _MAX_TOLD else ""
+                warn(f"row {self._number}: {reason}{rest}", OraclesumWarning, stacklevel=3)
+            empty: dict[str, Any] = {name: [] for name in COLUMNS[:3]}
+            return {**empty, "oracle_score": None, "label_status": f"error: {reason}"}
+
+    def _label(self, topic: Topic) -> dict[str, Any]:
+        sentences = topic.sentences
+        if sentences is None:
+            assert topic.text is not None
+            sentences = tuple(split_sentences(topic.text, topic.language or "en"))
+        with collect_warnings():  # the status says that nothing overlaps
+            found = label_sentences(
+                sentences, topic.references, doc_ids=topic.doc_ids, **self._settings
+            )
+        columns: dict[str, Any] = {
+            "labels": list(found.labels),
+            "soft_labels": list(found.soft_labels),
+            "oracle_ids": list(found.oracle_ids),
+            "oracle_score": found.score,
+            "label_status": found.status.value,
+        }
+        if topic.sentences is None:
+            columns["sentences"] = list(sentences)
+        return columns
+
+
+def _names(made: list[dict[str, Any]]) -> list[str]:
+    split = any("sentences" in row for row in made)
+    return [*COLUMNS, *(["sentences"] if split else [])]
+
+
+def _append(table: Any, made: list[dict[str, Any]]) -> Any:
+    import pyarrow
+
+    for name in _names(made):
+        table = table.append_column(name, pyarrow.array([row.get(name) for row in made]))
+    return table
+
+
+def _label_rows(rows: Iterable[Any], label: _Labeller) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        if not isinstance(row, Mapping):
+            raise InputError(f"a row must be a mapping of columns to values, not {row!r:.60}")
+        yield {**row, **label(row)}
