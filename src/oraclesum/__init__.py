@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .evaluation import Overlap, evaluate
     from .instances import Instance, Limits
     from .instances.build import build_instance
-    from .labels import Labels, label_every_oracle, label_sentences
+    from .labels import Labels, label_dataset, label_every_oracle, label_sentences
     from .oracles import Oracle, OracleFamily, Status
     from .oracles.api import (
         compare,
@@ -66,6 +66,7 @@ __all__ = [
     "evaluate",
     "find_in_instance",
     "find_oracle",
+    "label_dataset",
     "label_every_oracle",
     "label_sentences",
     "open_corpus",
@@ -90,7 +91,7 @@ _HOMES = {
     "evaluation": ("Overlap", "evaluate"),
     "instances": ("Instance", "Limits"),
     "instances.build": ("build_instance",),
-    "labels": ("Labels", "label_every_oracle", "label_sentences"),
+    "labels": ("Labels", "label_dataset", "label_every_oracle", "label_sentences"),
     "oracles": ("Oracle", "OracleFamily", "Status"),
     "oracles.api": (
         "compare",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..corpora import Reference, Topic, has_text
 from ..errors import OraclesumWarning
@@ -12,13 +12,14 @@ from ..instances import Instance
 from ..instances.build import build_instance
 from ..instances.limits import Limits
 from ..notices import warn
-from ..oracles.api import Problem, build_problem
-from ..oracles.options import Options
-from ..oracles.solve import warn_without_overlap
 from ..rouge import Rouge
 from ..signature import extend_signature
 from ..text import split_sentences, splitter_setting
 from .record import ErrorRecord
+
+if TYPE_CHECKING:
+    from ..oracles.api import Problem
+    from ..oracles.options import Options
 
 __all__ = ["Case", "References", "split_topic", "warn_of_empty_references"]
 
@@ -71,6 +72,9 @@ class Case:
 
     def build_problem(self, limits: Limits, options: Options) -> Problem:
         """The case as a problem of its objective; says if nothing overlaps."""
+        from ..oracles.api import build_problem
+        from ..oracles.solve import warn_without_overlap
+
         problem = build_problem(
             self.sentences, self.references, self.rouge, limits, options, id=self.id
         )

@@ -39,7 +39,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command = import_module(f".verbs.{cmd_name.replace('-', '_')}", __package__).command
+        module = cmd_name.replace("-", "_")
+        command = import_module(f".verbs.{module}", __package__).command
         assert isinstance(command, click.Command)
         return command
 

@@ -12,7 +12,7 @@ from ..errors import InputError, RecordError
 from .record import BadRecord, build_topic
 from .topic import Topic
 
-__all__ = ["is_table", "read_rows"]
+__all__ = ["is_table", "read_row", "read_rows"]
 
 _METHODS = ("to_batches", "iter_rows", "itertuples")  # of pyarrow, polars, pandas
 
@@ -44,11 +44,22 @@ def read_rows(
             reason = f"a row must be a mapping of columns to values, not {type(row).__name__}"
             yield RecordError(name, number, reason, fallback_id)
             continue
-        record = _fold_maps({str(key): _plain_value(value) for key, value in row.items()})
         try:
-            yield build_topic(record, file=name, number=number, fallback_id=fallback_id)
-        except BadRecord as bad:
-            yield RecordError(name, number, bad.reason, bad.record_id or fallback_id)
+            yield read_row(row, number, name=name, label=label)
+        except RecordError as error:
+            yield error
+
+
+def read_row(
+    row: Mapping[Any, Any], number: int, *, name: str = "<table>", label: str = "row"
+) -> Topic:
+    """The topic of one row. Raises RecordError."""
+    record = _fold_maps({str(key): _plain_value(value) for key, value in row.items()})
+    fallback_id = f"{label}:{number}"
+    try:
+        return build_topic(record, file=name, number=number, fallback_id=fallback_id)
+    except BadRecord as bad:
+        raise RecordError(name, number, bad.reason, bad.record_id or fallback_id) from None
 
 
 def _iterate(data: Any) -> Iterator[Any]:

@@ -1,5 +1,6 @@
 """Stage: oracles to labels that training code reads."""
 
+from .dataset import label_dataset
 from .label import DEFAULT_OBJECTIVE, Labels, label_every_oracle, label_sentences
 from .settings import CHOICES, LabelSettings
 from .shapes import SHAPES, shape_example
@@ -10,6 +11,7 @@ __all__ = [
     "SHAPES",
     "LabelSettings",
     "Labels",
+    "label_dataset",
     "label_every_oracle",
     "label_sentences",
     "shape_example",

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Unpack
 
-from ..corpora import Topic, read_row
+from ..corpora import Topic
+from ..corpora.rows import read_row
 from ..errors import InputError, OraclesumError, OraclesumWarning, RecordError
 from ..notices import collect_warnings, warn
 from ..oracles.api import ListTextKeywords
