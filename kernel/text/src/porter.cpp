@@ -100,7 +100,7 @@ void step_1(std::string& word) {
     if (word.ends_with('y') && has_vowel(without(word, 1))) word.back() = 'i';
 }
 
-// Replaces the longest suffix of the table that the word ends in, where the rest has m > 0.
+// Replaces the longest suffix of the table that the word ends in, if the rest has m > 0.
 void replace_suffix(std::string& word, std::span<const Rule> rules) {
     for (const Rule& rule : rules) {
         if (!ends_in(word, rule.suffix)) continue;
@@ -112,7 +112,7 @@ void replace_suffix(std::string& word, std::span<const Rule> rules) {
     }
 }
 
-// Of two suffixes where one ends in the other, the longer stands first.
+// Of two suffixes of which one ends in the other, the longer stands first.
 void step_2(std::string& word) {
     static constexpr Rule rules[] = {
         {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"}, {"anci", "ance"}, {"izer", "ize"},

@@ -14,7 +14,7 @@ from ..errors import InputError, LimitError
 from ..instances import Instance
 from ..instances.build import sign_problem
 from ..instances.limits import Limits
-from ..oracles.bounds import MOST_BYTES, answer_within
+from ..oracles.bounds import MAX_MEMORY, answer_within
 from ..oracles.options import Options, sign_family
 from ..oracles.status import Status
 from ..rouge import Rouge
@@ -72,7 +72,7 @@ class NativeFamily:
         if shares := self.outcome.inclusion:
             return shares
         count = self.outcome.count
-        return [containing / count for containing in self.outcome.held]
+        return [containing / count for containing in self.outcome.containing]
 
     @property
     def upper_bound(self) -> int:
@@ -215,7 +215,7 @@ class Enumeration:
             options.max_list,
             options.threads,
             options.time_limit,
-            MOST_BYTES,
+            MAX_MEMORY,
         )
 
     def __getstate__(self) -> dict[str, Any]:

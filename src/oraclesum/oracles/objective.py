@@ -19,7 +19,7 @@ from ..rouge import Rouge, check_references, check_sentences
 from ..rouge.objective import describe_terms
 from ..signature import extend_signature
 from ..text import Numbering
-from .bounds import MOST_BYTES
+from .bounds import MAX_MEMORY
 from .diagram import DiagramStore
 from .family import OracleFamily
 from .options import Options, sign_family
@@ -225,7 +225,7 @@ class ObjectiveProblem:
                 collect,
                 options.threads,
                 options.time_limit,
-                MOST_BYTES,
+                MAX_MEMORY,
                 options.max_list,
                 list(WITHOUT),
                 options.stop,
