@@ -17,7 +17,7 @@ from typing import Any
 from oraclesum import _kernel
 from oraclesum.instances import Instance
 
-MOST_BYTES = 1 << 30
+MAX_MEMORY = 1 << 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ def search_kernel(
     `without` names parts of the method to switch off, for the ablation.
     """
     return _kernel.search(
-        instance.native, 0, False, collect, 1, time_limit, MOST_BYTES, 0, list(without), None
+        instance.native, 0, False, collect, 1, time_limit, MAX_MEMORY, 0, list(without), None
     )
 
 

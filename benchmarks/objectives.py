@@ -59,7 +59,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "fixing by reduced cost": ("fix",),
     "remembered sub-problems": ("remember",),
 }
-MOST_BYTES = 1 << 30
+MAX_MEMORY = 1 << 30
 Row = dict[str, Any]
 
 
@@ -157,7 +157,7 @@ def solve(
         True,
         1,
         limit,
-        MOST_BYTES,
+        MAX_MEMORY,
         0,
         list(without),
         None,

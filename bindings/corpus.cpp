@@ -31,13 +31,13 @@ struct Outcome {
     std::optional<std::string> error;  // what the kernel says of this one document; the others are answered
 };
 
-// With `patience`, a document that takes so many seconds ends the batch, and only those before it are answered; the
-// first `unhurried` ones may take as long as the settings say.
+// A document that takes more than `give_up_after` seconds ends the batch, and only those before it are answered; the first
+// `exempt` ones may take as long as the settings say.
 std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings& settings,
-                                     std::optional<double> patience, std::size_t unhurried) {
-    const bool can_hurry = patience && (!settings.time_limit || *settings.time_limit > *patience);
-    corpus::Settings hurried = settings;
-    if (can_hurry) hurried.time_limit = patience;
+                                     std::optional<double> give_up_after, std::size_t exempt) {
+    const bool can_give_up = give_up_after && (!settings.time_limit || *settings.time_limit > *give_up_after);
+    corpus::Settings brief = settings;
+    if (can_give_up) brief.time_limit = give_up_after;
     std::vector<Bytes> owners;
     std::vector<corpus::Document> documents(batch.size());
     for (std::size_t d = 0; d < batch.size(); ++d) {
@@ -51,12 +51,12 @@ std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings&
         const nb::gil_scoped_release unlocked;
         text::Vocabulary& vocabulary = corpus::remembered_words(settings.words);
         for (std::size_t d = 0; d < outcomes.size() && !interrupted; ++d) {
-            const bool hurry = can_hurry && d >= unhurried;
+            const bool limited = can_give_up && d >= exempt;
             try {
                 outcomes[d].answer =
-                    corpus::enumerate_document(documents[d], hurry ? hurried : settings, vocabulary, stop_on_signal());
+                    corpus::enumerate_document(documents[d], limited ? brief : settings, vocabulary, stop_on_signal());
                 interrupted = outcomes[d].answer.stopped == search::StopReason::interrupt;
-                if (hurry && outcomes[d].answer.stopped == search::StopReason::time) outcomes.resize(d);
+                if (limited && outcomes[d].answer.stopped == search::StopReason::time) outcomes.resize(d);
             } catch (const std::bad_alloc&) {
                 outcomes[d].error = "out of memory";
             } catch (const std::exception& error) {
@@ -80,7 +80,7 @@ nb::typed<nb::list, IntList> list_of_sets(const Outcome& self) {
 
 IntList list_of_numbers(const Outcome& self) {
     nb::list numbers;
-    for (const search::Natural& number : self.answer.held) numbers.append(to_int(number));
+    for (const search::Natural& number : self.answer.containing) numbers.append(to_int(number));
     return nb::borrow<IntList>(numbers);
 }
 
@@ -93,17 +93,17 @@ void register_corpus(nb::module_& module) {
                          std::optional<std::int64_t> max_words, std::optional<std::int64_t> max_sentences,
                          std::optional<std::int64_t> max_bytes, std::int64_t within_hits, bool minimal,
                          std::uint64_t max_list, unsigned threads, std::optional<double> time_limit,
-                         std::size_t most_bytes) {
+                         std::size_t max_memory) {
                  return Settings{n,         {stem, remove_stop_words, rules},
                                  max_words, max_sentences,
                                  max_bytes, within_hits,
                                  minimal,   max_list,
                                  threads,   time_limit,
-                                 most_bytes};
+                                 max_memory};
              }),
              "n"_a, "rules"_a, "stem"_a, "remove_stop_words"_a, "max_words"_a.none(), "max_sentences"_a.none(),
              "max_bytes"_a.none(), "within_hits"_a, "minimal"_a, "max_list"_a, "threads"_a, "time_limit"_a.none(),
-             "most_bytes"_a)
+             "max_memory"_a)
         .def(
             "with_objective",
             [](const Settings& self, const std::vector<TermTuple>& terms, bool across, bool distinct,
@@ -132,7 +132,7 @@ void register_corpus(nb::module_& module) {
         .def_prop_ro("count", [](const Outcome& self) { return to_int(self.answer.count); })
         .def_prop_ro("sets", &list_of_sets)
         .def_prop_ro("inclusion", [](const Outcome& self) { return self.answer.inclusion; })
-        .def_prop_ro("held", &list_of_numbers)
+        .def_prop_ro("containing", &list_of_numbers)
         .def_prop_ro("seconds", [](const Outcome& self) { return self.answer.seconds; })
         .def_prop_ro("totals", [](const Outcome& self) { return self.answer.totals; })
         .def_prop_ro("tallies",
@@ -147,9 +147,9 @@ void register_corpus(nb::module_& module) {
             for (const search::Fraction& part : self.answer.uppers) pairs.emplace_back(part.above, part.below);
             return pairs;
         });
-    module.def("enumerate_batch", &enumerate_batch, "batch"_a, "settings"_a, "patience"_a.none(), "unhurried"_a,
+    module.def("enumerate_batch", &enumerate_batch, "batch"_a, "settings"_a, "give_up_after"_a.none(), "exempt"_a,
                nb::sig("def enumerate_batch(batch: list[tuple[list[str], list[list[str]]]], "
-                       "settings: DocumentSettings, patience: float | None, unhurried: int) "
+                       "settings: DocumentSettings, give_up_after: float | None, exempt: int) "
                        "-> list[DocumentOutcome]"));
 }
 

@@ -54,10 +54,10 @@ std::vector<search::Weight> to_weights(const WeightList& halves) {
 
 void register_family(nb::module_& module) {
     nb::class_<Limits>(module, "QuestionLimits")
-        .def(nb::new_([](std::optional<double> seconds, nb::object stop, std::size_t most_bytes) {
-                 return Limits{seconds, std::move(stop), most_bytes};
+        .def(nb::new_([](std::optional<double> seconds, nb::object stop, std::size_t max_memory) {
+                 return Limits{seconds, std::move(stop), max_memory};
              }),
-             "seconds"_a.none(), "stop"_a.none(), "most_bytes"_a);
+             "seconds"_a.none(), "stop"_a.none(), "max_memory"_a);
     nb::class_<Family>(module, "Family")
         .def_prop_ro("count", [](const Family& self) { return to_int(self.diagram.count()); })
         .def_prop_ro("sentences", [](const Family& self) { return self.diagram.sentences(); })

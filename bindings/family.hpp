@@ -3,11 +3,15 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "numbers.hpp"
 #include "oraclesum/search/family.hpp"
+#include "signals.hpp"
 
 namespace oraclesum::bindings {
 
@@ -70,5 +74,40 @@ struct Family {
 
     search::DiagramFamily diagram;
 };
+
+// What a search hands to Python: its result, and the family that it collected.
+template <class Result>
+struct Ended {
+    Result result;
+    std::shared_ptr<Family> family = nullptr;  // null if it was not collected, or is streamed
+    bool interrupted = false;                  // by the caller's `stop`
+};
+
+// Runs a search with the GIL released. `run(clock)` returns its result, the sentences of each class, and their number.
+template <class Run>
+auto run_to_its_end(Run run, bool collect, std::optional<double> time_limit, std::size_t max_memory,
+                    nanobind::object stop) {
+    const Interrupt interrupt(std::move(stop));
+    search::Clock clock(time_limit, interrupt.ask());
+    auto ended = [&] {
+        const nanobind::gil_scoped_release unlocked;
+        auto [result, members, sentences] = run(clock);
+        Ended<decltype(result)> made{.result = std::move(result)};
+        if (made.result.collected && collect && !made.result.streamed) {
+            try {
+                made.family = std::make_shared<Family>(search::DiagramFamily(
+                    std::move(made.result.diagram), std::move(members), sentences, search::Bounds(clock, max_memory)));
+            } catch (const search::Stopped&) {  // not even the count is known: as if the search had been stopped
+                made.result.collected = false;
+            }
+            made.result.stopped = clock.reason();
+        }
+        return made;
+    }();
+    interrupt.raise();
+    // It may have been asked once more after the run had all it needed.
+    ended.interrupted = interrupt.stopped() && !ended.result.collected;
+    return ended;
+}
 
 }  // namespace oraclesum::bindings

@@ -32,9 +32,9 @@ nb::list list_sets(const Listing& listing) {
     std::vector<nb::object> numbers;
     numbers.reserve(listing.sentences());
     for (std::size_t i = 0; i < listing.sentences(); ++i) numbers.push_back(nb::int_(i));
-    nb::list all = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(listing.held())));
+    nb::list all = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(listing.listed())));
     if (!all.is_valid()) throw nb::python_error();
-    for (std::size_t place = 0; place < listing.held(); ++place) {
+    for (std::size_t place = 0; place < listing.listed(); ++place) {
         const auto set = listing[place];
         PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(set.size()));
         if (tuple == nullptr) throw nb::python_error();

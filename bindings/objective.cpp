@@ -13,9 +13,8 @@
 #include "oraclesum/measure/measure.hpp"
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/maximise.hpp"
-#include "parts.hpp"
 #include "registrars.hpp"
-#include "signals.hpp"
+#include "techniques.hpp"
 #include "terms.hpp"
 
 namespace nb = nanobind;
@@ -65,21 +64,14 @@ Pairs count(const Measure& self, const std::vector<std::uint32_t>& set) {
     return pairs;
 }
 
-struct Best {
-    search::Maximised result;
-    std::shared_ptr<Family> family;
-    bool interrupted = false;
-};
+using Best = Ended<search::Maximised>;
 
 Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const std::vector<std::uint32_t>& candidates,
               const std::vector<std::uint32_t>& required, const std::vector<std::uint32_t>& forbidden,
               std::pair<std::int64_t, std::int64_t> within, std::uint64_t top, bool minimal, bool collect,
-              unsigned threads, std::optional<double> time_limit, std::size_t most_bytes, std::size_t most_held,
+              unsigned threads, std::optional<double> time_limit, std::size_t max_memory, std::size_t max_list,
               const std::vector<std::string>& without, nb::object stop) {
-    const Interrupt interrupt(std::move(stop));
-    search::Clock clock(time_limit, interrupt.ask());
-    Best best = [&] {
-        const nb::gil_scoped_release unlocked;
+    const auto search = [&](search::Clock& clock) {
         search::Objective objective = self.measured().objective;
         for (const auto& [floor, budget, lengths] : limits) objective.limits.push_back({budget, lengths, floor});
         for (const std::uint32_t i : candidates) objective.roles.at(i) = search::Role::candidate;
@@ -91,27 +83,16 @@ Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const 
         settings.search.minimal = minimal;
         settings.search.collect = collect;
         settings.search.threads = threads;
-        settings.search.most_bytes = most_bytes;
-        settings.search.most_held = most_held;
-        settings.search.parts = parts_without(without);
+        settings.search.max_memory = max_memory;
+        settings.search.max_list = max_list;
+        settings.search.techniques = techniques_without(without);
         std::unique_ptr<search::Scorer> scorer;
         if (!objective.exact) scorer = measure::make_scorer(self.texts(), self.settings());
-        Best made{search::maximise(objective, scorer.get(), settings, clock), nullptr, false};
-        if (made.result.collected && collect && !made.result.streamed) {
-            try {
-                made.family = std::make_shared<Family>(search::DiagramFamily(std::move(made.result.diagram),
-                                                                             made.result.members, objective.sentences(),
-                                                                             search::Bounds(clock, most_bytes)));
-            } catch (const search::Stopped&) {  // not even the count is known: as if the search had been stopped
-                made.result.collected = false;
-            }
-            made.result.stopped = clock.reason();
-        }
-        return made;
-    }();
-    interrupt.raise();
-    best.interrupted = interrupt.stopped() && !best.result.collected;
-    return best;
+        search::Maximised result = search::maximise(objective, scorer.get(), settings, clock);
+        auto members = result.members;
+        return std::tuple(std::move(result), std::move(members), objective.sentences());
+    };
+    return run_to_its_end(search, collect, time_limit, max_memory, std::move(stop));
 }
 
 }  // namespace
@@ -125,7 +106,7 @@ void register_objective(nb::module_& module) {
         .def_prop_ro("candidates", &list_candidates)
         .def("count", &count, "set"_a)
         .def("maximise", &maximise, "limits"_a, "candidates"_a, "required"_a, "forbidden"_a, "within"_a, "top"_a,
-             "minimal"_a, "collect"_a, "threads"_a, "time_limit"_a.none(), "most_bytes"_a, "most_held"_a, "without"_a,
+             "minimal"_a, "collect"_a, "threads"_a, "time_limit"_a.none(), "max_memory"_a, "max_list"_a, "without"_a,
              "stop"_a.none());
     nb::class_<Best>(module, "Best")
         .def_prop_ro("best", [](const Best& self) { return to_tuple(self.result.best); })

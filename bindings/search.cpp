@@ -4,15 +4,14 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
+#include <tuple>
 
 #include "family.hpp"
 #include "numbers.hpp"
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/search.hpp"
-#include "parts.hpp"
 #include "registrars.hpp"
-#include "signals.hpp"
+#include "techniques.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -21,46 +20,23 @@ namespace oraclesum::bindings {
 
 namespace {
 
-struct Found {
-    search::SearchResult result;
-    std::shared_ptr<Family> family;  // null where it was not collected
-    bool interrupted = false;        // by the caller's `stop`
-};
+using Found = Ended<search::SearchResult>;
 
 Found run(const search::Instance& instance, std::int64_t within_hits, bool minimal, bool collect, unsigned threads,
-          std::optional<double> time_limit, std::size_t most_bytes, std::size_t most_held,
+          std::optional<double> time_limit, std::size_t max_memory, std::size_t max_list,
           const std::vector<std::string>& without, nb::object stop) {
-    const Interrupt interrupt(std::move(stop));
-    search::Clock clock(time_limit, interrupt.ask());
-    Found found = [&] {
-        const nb::gil_scoped_release unlocked;
+    const search::SearchSettings settings{.within = within_hits,
+                                          .minimal = minimal,
+                                          .collect = collect,
+                                          .threads = threads,
+                                          .max_memory = max_memory,
+                                          .max_list = max_list,
+                                          .techniques = techniques_without(without)};
+    const auto search = [&](search::Clock& clock) {
         const search::Problem problem = search::presolve(instance, &clock);
-        Found made{search::run_search(problem,
-                                      {.within = within_hits,
-                                       .minimal = minimal,
-                                       .collect = collect,
-                                       .threads = threads,
-                                       .most_bytes = most_bytes,
-                                       .most_held = most_held,
-                                       .parts = parts_without(without)},
-                                      clock),
-                   nullptr, false};
-        if (made.result.collected && collect && !made.result.streamed) {
-            try {
-                made.family = std::make_shared<Family>(search::DiagramFamily(std::move(made.result.diagram),
-                                                                             problem.members, problem.sentences,
-                                                                             search::Bounds(clock, most_bytes)));
-            } catch (const search::Stopped&) {  // not even the count is known: as if the search had been stopped
-                made.result.collected = false;
-            }
-            made.result.stopped = clock.reason();
-        }
-        return made;
-    }();
-    interrupt.raise();
-    // It may have been asked once more after the run had all it needed.
-    found.interrupted = interrupt.stopped() && !found.result.collected;
-    return found;
+        return std::tuple(search::run_search(problem, settings, clock), problem.members, problem.sentences);
+    };
+    return run_to_its_end(search, collect, time_limit, max_memory, std::move(stop));
 }
 
 }  // namespace
@@ -74,7 +50,7 @@ void register_search(nb::module_& module) {
         .def_prop_ro("inclusion_by_size",
                      [](const search::Streamed& self) { return to_tables(self.inclusion_by_size); })
         .def_prop_ro("members", [](const search::Streamed& self) { return to_tuples(self.members); })
-        .def_prop_ro("held", [](const search::Streamed& self) { return to_tuples(self.held); });
+        .def_prop_ro("listed", [](const search::Streamed& self) { return to_tuples(self.listed); });
     nb::class_<Found>(module, "Found")
         .def_prop_ro("hits", [](const Found& self) { return self.result.hits; })
         .def_prop_ro("upper_bound", [](const Found& self) { return self.result.upper_bound; })
@@ -85,7 +61,7 @@ void register_search(nb::module_& module) {
         .def_prop_ro("streamed", [](const Found& self) { return self.result.streamed; })
         .def_ro("family", &Found::family);
     module.def("search", &run, "instance"_a, "within_hits"_a, "minimal"_a, "collect"_a, "threads"_a,
-               "time_limit"_a.none(), "most_bytes"_a, "most_held"_a, "without"_a, "stop"_a.none());
+               "time_limit"_a.none(), "max_memory"_a, "max_list"_a, "without"_a, "stop"_a.none());
 }
 
 }  // namespace oraclesum::bindings

@@ -17,7 +17,7 @@ namespace oraclesum::bindings {
 struct Limits {
     std::optional<double> seconds;
     nanobind::object stop;  // a callable without arguments, or None
-    std::size_t most_bytes;
+    std::size_t max_memory;
 };
 
 // Made and destroyed with the GIL held, around a run that releases it. All threads of the run share the answer, so
@@ -72,7 +72,7 @@ auto ask(const Limits& limits, Question question) {
     search::Clock clock(limits.seconds, interrupt.ask());
     try {
         const nanobind::gil_scoped_release unlocked;
-        return question(search::Bounds(clock, limits.most_bytes));
+        return question(search::Bounds(clock, limits.max_memory));
     } catch (const search::Stopped&) {
         interrupt.raise();
         throw;

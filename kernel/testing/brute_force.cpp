@@ -38,9 +38,9 @@ Truth try_every_subset(const search::Instance& instance, std::int64_t within, bo
     return truth;
 }
 
-Sets list_sets(const search::DiagramFamily& family, const search::Set& from, std::uint64_t most_per_part) {
+Sets list_sets(const search::DiagramFamily& family, const search::Set& from, std::uint64_t max_per_part) {
     Sets sets;
-    search::Lister lister(family, from, most_per_part);
+    search::Lister lister(family, from, max_per_part);
     while (true) {
         const search::Rows<std::uint32_t>& part = lister.next_part(unbounded());
         if (part.size() == 0) return sets;

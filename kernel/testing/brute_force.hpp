@@ -24,6 +24,6 @@ Truth try_every_subset(const search::Instance& instance, std::int64_t within, bo
 
 // All sets of a family in order, from the first one not before `from`.
 Sets list_sets(const search::DiagramFamily& family, const search::Set& from = {},
-               std::uint64_t most_per_part = search::Lister::usual_part);
+               std::uint64_t max_per_part = search::Lister::usual_part);
 
 }  // namespace oraclesum::testing

@@ -5,7 +5,7 @@
 
 namespace oraclesum::testing {
 
-search::Instance random_instance(std::mt19937_64& engine, std::uint32_t most_sentences) {
+search::Instance random_instance(std::mt19937_64& engine, std::uint32_t max_sentences) {
     const auto draw = [&](std::uint64_t least, std::uint64_t most) { return least + engine() % (most - least + 1); };
     const auto ngrams = draw(1, 7);
     std::vector<std::vector<std::int64_t>> gains(ngrams);
@@ -16,7 +16,7 @@ search::Instance random_instance(std::mt19937_64& engine, std::uint32_t most_sen
             last -= static_cast<std::int64_t>(draw(0, 1));
         }
     }
-    const auto sentences = draw(1, most_sentences);
+    const auto sentences = draw(1, max_sentences);
     std::vector<std::vector<search::Entry>> rows(sentences);
     std::vector<std::int64_t> lengths(sentences);
     std::int64_t whole = 0;

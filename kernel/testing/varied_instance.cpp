@@ -17,14 +17,14 @@ std::vector<std::int64_t> fold_references(Draw& draw, std::int64_t references, s
 
 }  // namespace
 
-search::Instance varied_instance(Draw& draw, std::size_t most_sentences) {
+search::Instance varied_instance(Draw& draw, std::size_t max_sentences) {
     const auto ngrams = static_cast<std::size_t>(draw.one_of({1, 3, 6, 9, 14}));
     const std::int64_t references = draw.between(1, 4), repeats = draw.one_of({1, 1, 2, 4});
     const std::int64_t step = draw.one_of({1, 1, 1, 2, 3});  // counts with a common divisor
     const std::int64_t sparsity = draw.one_of({1, 2, 4, 8});
     std::vector<std::vector<std::int64_t>> gains;
     for (std::size_t g = 0; g < ngrams; ++g) gains.push_back(fold_references(draw, references, repeats));
-    const std::size_t sentences = 1 + draw.below(most_sentences);
+    const std::size_t sentences = 1 + draw.below(max_sentences);
     const std::int64_t shortest = draw.one_of({0, 1, 1, 5}), longest = shortest + draw.one_of({0, 1, 4, 30});
     std::vector<std::vector<search::Entry>> rows(sentences);
     std::vector<std::int64_t> lengths(sentences);

@@ -27,7 +27,7 @@ private:
     std::mt19937_64 engine_;
 };
 
-search::Instance varied_instance(Draw& draw, std::size_t most_sentences);
+search::Instance varied_instance(Draw& draw, std::size_t max_sentences);
 
 // A document of made-up sentences over a small vocabulary: many ties, long to enumerate.
 search::Instance document(Draw& draw, std::size_t sentences, std::size_t vocabulary, std::int64_t budget);

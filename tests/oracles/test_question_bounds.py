@@ -88,7 +88,7 @@ def test_a_stop_and_ctrl_c_end_a_question(pristine: bytes) -> None:
 def test_a_table_beyond_the_bound_is_refused_by_name(pristine: bytes) -> None:
     family = pickle.loads(pristine)
     message = r"sample|more than the limit of 2 MiB; set a tighter limit"
-    with answer_within(most_bytes=1 << 20):
+    with answer_within(max_bytes=1 << 20):
         with pytest.raises(LimitError, match=message):
             family.sample(1)
         assert len(family.inclusion) == family.n_sentences

@@ -52,7 +52,7 @@ std::vector<search::Limit> measure(const Texts& sentences, const Settings& setti
     return limits;
 }
 
-// The references' runs, or nothing where one of them has no word.
+// The references' runs, or nothing if one of them has no word.
 std::optional<std::vector<text::Runs>> analyse_references(const std::vector<Texts>& references,
                                                           text::Vocabulary& vocabulary) {
     std::vector<text::Runs> all;
@@ -87,24 +87,24 @@ void verify(const search::Instance& instance, const Answer& answer, std::int64_t
     }
 }
 
-// From how many sets hold each sentence, the shares: as doubles where that is exact.
-void share_inclusion(std::vector<search::Natural> held, Answer& answer) {
+// From how many sets contain each sentence, the shares: as doubles if that is exact.
+void share_inclusion(std::vector<search::Natural> containing, Answer& answer) {
     if (answer.count > search::Natural(largest_exact_double)) {
-        answer.held = std::move(held);
+        answer.containing = std::move(containing);
         return;
     }
     const auto count = static_cast<double>(answer.count.limbs()[0]);
-    for (const search::Natural& number : held)
+    for (const search::Natural& number : containing)
         answer.inclusion.push_back(number.is_zero() ? 0.0 : static_cast<double>(number.limbs()[0]) / count);
 }
 
 // From how many sets hold a sentence of each class.
 void share_by_class(const std::vector<search::Natural>& by_class, const search::Rows<std::uint32_t>& members,
                     std::size_t sentences, Answer& answer) {
-    std::vector<search::Natural> held(sentences);
+    std::vector<search::Natural> containing(sentences);
     for (std::size_t c = 0; c < members.size(); ++c)
-        for (const std::uint32_t i : members[c]) held[i] = by_class[c];
-    share_inclusion(std::move(held), answer);
+        for (const std::uint32_t i : members[c]) containing[i] = by_class[c];
+    share_inclusion(std::move(containing), answer);
 }
 
 // A family that was too large to be stored: its sums are there, and some of its sets.
@@ -113,8 +113,8 @@ void take_streamed(const search::Streamed& streamed, std::size_t sentences, Answ
     answer.count = streamed.count;
     share_by_class(streamed.inclusion, streamed.members, sentences, answer);
     std::vector<std::vector<std::uint32_t>> sets;
-    for (std::size_t at = 0; at < streamed.held.size(); ++at)
-        sets.emplace_back(streamed.held[at].begin(), streamed.held[at].end());
+    for (std::size_t at = 0; at < streamed.listed.size(); ++at)
+        sets.emplace_back(streamed.listed[at].begin(), streamed.listed[at].end());
     std::sort(sets.begin(), sets.end());
     for (const auto& set : sets) answer.sets.add_row(set);
 }
@@ -134,7 +134,7 @@ void list_sets(const search::DiagramFamily& family, std::uint64_t most, const se
 
 // Whatever the bounds leave: first the count, then the inclusion, then the list. False if not even the count.
 bool ask_family(search::Diagram diagram, const search::Rows<std::uint32_t>& members, std::size_t sentences,
-                std::uint64_t most_listed, const search::Bounds& bounds, Answer& answer) {
+                std::uint64_t max_list, const search::Bounds& bounds, Answer& answer) {
     bool counted = false;
     try {
         const search::DiagramFamily family(std::move(diagram), members, sentences, bounds);
@@ -143,7 +143,7 @@ bool ask_family(search::Diagram diagram, const search::Rows<std::uint32_t>& memb
         answer.inclusion_known = false;
         share_by_class(family.inclusion(bounds), members, sentences, answer);
         answer.inclusion_known = true;
-        list_sets(family, most_listed, bounds, answer);
+        list_sets(family, max_list, bounds, answer);
     } catch (const search::Stopped&) {
     } catch (const search::TooLarge&) {
     }
@@ -160,7 +160,7 @@ void take_family(Found& found, const search::Rows<std::uint32_t>& members, std::
         take_streamed(*found.streamed, sentences, answer);
     else if (found.collected)
         answer.collected = ask_family(std::move(found.diagram), members, sentences, settings.max_list,
-                                      search::Bounds(clock, settings.most_bytes), answer);
+                                      search::Bounds(clock, settings.max_memory), answer);
     answer.stopped = clock.reason();
     if (!answer.collected) {
         answer.inclusion.assign(sentences, 0.0);
@@ -180,8 +180,8 @@ void search_instance(const search::Instance& instance, const Settings& settings,
                                                      .minimal = settings.minimal,
                                                      .collect = true,
                                                      .threads = settings.threads,
-                                                     .most_bytes = settings.most_bytes,
-                                                     .most_held = settings.max_list},
+                                                     .max_memory = settings.max_memory,
+                                                     .max_list = settings.max_list},
                                                     clock);
     answer.searched = true;
     answer.hits = found.hits;
@@ -265,8 +265,8 @@ void maximise_document(const Document& document, const Settings& settings, text:
     wanted.search.minimal = settings.minimal;
     wanted.search.collect = true;
     wanted.search.threads = settings.threads;
-    wanted.search.most_bytes = settings.most_bytes;
-    wanted.search.most_held = settings.max_list;
+    wanted.search.max_memory = settings.max_memory;
+    wanted.search.max_list = settings.max_list;
     search::Maximised found = search::maximise(objective, scorer.get(), wanted, clock);
     if (found.best.empty() && found.proven) return;  // nothing fits: the caller says so better
     answer.searched = true;

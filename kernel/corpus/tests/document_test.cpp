@@ -22,7 +22,7 @@ Settings settings_of(std::int64_t max_words) {
             .max_list = 10,
             .threads = 1,
             .time_limit = std::nullopt,
-            .most_bytes = std::size_t{1} << 28};
+            .max_memory = std::size_t{1} << 28};
 }
 
 Answer run(const Document& document, const Settings& settings) {
@@ -89,12 +89,12 @@ TEST(a_family_too_large_for_its_memory_gives_the_same_sums) {
     Settings settings = settings_of(64);
     settings.within_hits = 4;
     const Answer whole = run(document, settings);
-    settings.most_bytes = 1;
+    settings.max_memory = 1;
     const Answer parts = run(document, settings);
     CHECK(whole.collected && !whole.streamed);
     CHECK(parts.collected && parts.streamed);
     CHECK(parts.hits == whole.hits && parts.count == whole.count);
-    CHECK(parts.inclusion == whole.inclusion && parts.held == whole.held);
+    CHECK(parts.inclusion == whole.inclusion && parts.containing == whole.containing);
     CHECK(parts.sets.size() == settings.max_list);
 }
 

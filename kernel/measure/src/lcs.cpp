@@ -1,4 +1,4 @@
-// Longest common subsequences: a table to read the places from, bit vectors where only the length counts.
+// Longest common subsequences: a table to read the places from, bit vectors if only the length counts.
 #include "lcs.hpp"
 
 #include <algorithm>

@@ -17,7 +17,7 @@ namespace oraclesum::testing {
 
 namespace {
 
-measure::Texts draw_texts(Draw& draw, std::size_t most_sentences) {
+measure::Texts draw_texts(Draw& draw, std::size_t max_sentences) {
     const auto words = draw.one_of({2, 3, 6});
     const auto sentence = [&] {
         text::Words made;
@@ -26,7 +26,7 @@ measure::Texts draw_texts(Draw& draw, std::size_t most_sentences) {
         return made;
     };
     measure::Texts texts;
-    const std::size_t sentences = 1 + draw.below(most_sentences);
+    const std::size_t sentences = 1 + draw.below(max_sentences);
     for (std::size_t i = 0; i < sentences; ++i) {
         text::Words made = sentence();
         if (i > 0 && draw.one_in(4)) made = texts.sentences[draw.below(i)];
@@ -131,7 +131,7 @@ TEST(best_sets_of_every_objective_are_those_of_all_subsets) {
         std::ranges::sort(sets);
         for (const bool scan : {true, false}) {  // documents as small as these hardly need the search
             search::MaximiseSettings chosen;
-            chosen.search.parts.scan = scan;
+            chosen.search.techniques.scan = scan;
             search::Clock clock;
             search::Maximised found = search::maximise(objective, scorer.get(), chosen, clock);
             CHECK(found.proven && found.collected);

@@ -89,10 +89,10 @@ public:
         add_below();
         Answer answer{layout_.below[diagram_.root], {}, to_naturals(below_[diagram_.root])};
         if (!by_class) return answer;
-        held_.resize(kinds_.classes());
-        for (auto& row : held_) row.resize(answer.range.width());
-        add_held(answer.range);
-        for (const auto& row : held_) answer.by_class.push_back(to_naturals(row));
+        included_.resize(kinds_.classes());
+        for (auto& row : included_) row.resize(answer.range.width());
+        add_included(answer.range);
+        for (const auto& row : included_) answer.by_class.push_back(to_naturals(row));
         return answer;
     }
 
@@ -123,7 +123,7 @@ private:
     }
 
     // For each edge that takes a class: ways to come there times ways to go on, by total size.
-    void add_held(Range range) {
+    void add_included(Range range) {
         std::vector<Row> above(diagram_.size());  // filled from the root down, and emptied behind
         const auto at = [&](Diagram::Id id) -> BySize<Number> {
             if (above[id].empty()) above[id].resize(layout_.above[id].width());
@@ -137,11 +137,11 @@ private:
             const BySize<Number> here = at(head);
             at(node.hi).add(here, node.copies, ways_[kind]);
             const Number with_one = scaled(ways_[kind], node.copies, kinds_.copies(node.cls));
-            BySize<Number> held{range, held_[node.cls]};
+            BySize<Number> included{range, included_[node.cls]};
             for (std::uint32_t k = 0; k < here.range.width(); ++k) {
                 bounds_.step();
                 if (!is_zero(here.numbers[k]))
-                    held.add(below(node.hi), here.range.first + k + node.copies, here.numbers[k] * with_one);
+                    included.add(below(node.hi), here.range.first + k + node.copies, here.numbers[k] * with_one);
             }
             if (node.lo != Diagram::bottom && layout_.head[node.lo] == head) continue;
             if (node.lo != Diagram::bottom) at(node.lo).add(here, 0, Number(1));
@@ -154,8 +154,8 @@ private:
     const Layout& layout_;
     const Bounds& bounds_;
     std::vector<Number> ways_;
-    std::vector<Row> below_;  // per head
-    std::vector<Row> held_;   // per class
+    std::vector<Row> below_;     // per head
+    std::vector<Row> included_;  // per class
 };
 
 // The polynomials' values at all roots of one whose order is the number of sizes, by several primes; then back.

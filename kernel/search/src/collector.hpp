@@ -16,7 +16,7 @@ class Collector {
 public:
     Collector(const Instance& instance, const Request& request);
 
-    // A set that is known beforehand: raises the threshold, and is handed back where nothing as good was met.
+    // A set that is known beforehand: raises the threshold, and is handed back if nothing as good was met.
     void start(const Selection& known);
 
     // Sets with fewer hits are of no use any more.

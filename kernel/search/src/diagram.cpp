@@ -7,7 +7,7 @@ Diagram Diagram::join(const std::vector<const Diagram*>& parts, Id root) {
     Diagram joined;
     std::vector<std::vector<Id>> place(parts.size());
     for (std::size_t part = 0; part < parts.size(); ++part) place[part].assign(parts[part]->size(), bottom);
-    const auto joined_id = [&](Id id) -> Id& { return place[id >> place_bits][id & (most_nodes - 1)]; };
+    const auto joined_id = [&](Id id) -> Id& { return place[id >> place_bits][id & (max_nodes - 1)]; };
     place[0][top] = top;
     const auto known = [&](Id id) { return id == bottom || joined_id(id) != bottom; };
     std::vector<Id> open;

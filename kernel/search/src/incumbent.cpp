@@ -102,8 +102,8 @@ void Incumbent::dive(State& state, std::span<const std::int64_t> worth, Clock& c
 }
 
 void Incumbent::exchange(State& state, Clock& clock) {
-    constexpr std::size_t most_work = 1'000'000;  // classes to look at in one round
-    if (taken_.size() * state.free_count > most_work) return;
+    constexpr std::size_t max_work = 1'000'000;  // classes to look at in one round
+    if (taken_.size() * state.free_count > max_work) return;
     const std::size_t mark = state.taken().size();
     bool better = true;
     while (better) {

@@ -17,16 +17,16 @@ public:
     // A set of so many hits is known elsewhere: only better ones are kept.
     void know(std::int64_t hits) { hits_ = hits; }
 
-    // Keeps what `state` has taken where it is better than what is known.
+    // Keeps what `state` has taken if it is better than what is known.
     bool offer(const State& state);
 
-    // Each of these ends early, with what it has, where the clock says so.
+    // Each of these ends early, with what it has, if the clock says so.
 
     // Fills `state` with free classes, densest gain first, and offers it; leaves it as it was.
     void fill(State& state, Clock& clock);
     // The same after taking free classes that are worth something, in falling order of that, if they fit and add hits.
     void dive(State& state, std::span<const std::int64_t> worth, Clock& clock);
-    // Drops each class of the best set in turn and fills up again, while that helps; not where sets are so large that
+    // Drops each class of the best set in turn and fills up again, while that helps; not if sets are so large that
     // it would take long.
     void exchange(State& state, Clock& clock);
 

@@ -23,7 +23,7 @@ void require_at_most(std::size_t number, std::size_t most, const char* what) {
 }  // namespace
 
 Entry Instance::make_entry(std::size_t sentence, std::int64_t ngram, std::int64_t count) {
-    if (ngram < 0 || ngram > static_cast<std::int64_t>(ranges::most_entries))
+    if (ngram < 0 || ngram > static_cast<std::int64_t>(ranges::max_entries))
         throw InputError(place("sentence", sentence) + " names n-gram " + std::to_string(ngram) +
                          ", which does not exist");
     if (count < 0 || count > ranges::largest_count)
@@ -46,8 +46,8 @@ Instance::Instance(const Rows<std::int64_t>& gains, const Rows<Entry>& counts, s
 
 template <class Gains, class Counts>
 void Instance::store(const Gains& gains, const Counts& counts) {
-    require_at_most(counts.size(), ranges::most_sentences, "sentences");
-    require_at_most(gains.size(), ranges::most_entries, "n-grams");
+    require_at_most(counts.size(), ranges::max_sentences, "sentences");
+    require_at_most(gains.size(), ranges::max_entries, "n-grams");
     store_gains(gains);
     check_limits(counts.size());
     check_extras(counts.size());
@@ -60,7 +60,7 @@ void Instance::store_gains(const Gains& gains) {
     std::size_t entries = 0;
     for (std::size_t g = 0; g < gains.size(); ++g) {
         entries += gains[g].size();
-        require_at_most(entries, ranges::most_entries, "gains");
+        require_at_most(entries, ranges::max_entries, "gains");
         std::int64_t last = std::numeric_limits<std::int64_t>::max();
         for (const std::int64_t gain : gains[g]) {
             if (gain < 0) throw InputError("gains of " + place("n-gram", g) + " must not be negative");
@@ -139,7 +139,7 @@ void Instance::store_counts(const Counts& counts) {
             else
                 row[kept++] = entry;
         }
-        require_at_most(counts_.entries() + kept, ranges::most_entries, "counts");
+        require_at_most(counts_.entries() + kept, ranges::max_entries, "counts");
         counts_.add_row(std::span<const Entry>(row).first(kept));
     }
 }

@@ -10,7 +10,7 @@ namespace oraclesum::search {
 
 namespace {
 
-// m choose k, or `most` + 1 where it is more.
+// m choose k, or `most` + 1 if it is more.
 std::uint64_t choose(std::uint64_t m, std::uint64_t k, std::uint64_t most) {
     if (k > m) return 0;
     Wide ways = 1;
@@ -23,10 +23,10 @@ std::uint64_t choose(std::uint64_t m, std::uint64_t k, std::uint64_t most) {
 
 }  // namespace
 
-Lister::Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t most_per_part)
+Lister::Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t max_per_part)
     : family_(family),
       from_(from.begin(), from.end()),
-      most_per_part_(most_per_part),
+      max_per_part_(max_per_part),
       counts_fit_(family.count().limbs().size() <= 1) {
     if (family.diagram().root != Diagram::bottom) open_.push_back({family.diagram(), {}, 0});
 }
@@ -168,12 +168,12 @@ void Lister::find_part(const Bounds& bounds) {
     while (sets_.size() == 0 && !open_.empty()) {
         Part part = std::move(open_.back());
         open_.pop_back();
-        // All its sets are before `from` where the prefix is smaller at the first place of difference.
+        // All its sets are before `from` if the prefix is smaller at the first place of difference.
         const auto differ = std::ranges::mismatch(part.prefix, from_);
         if (differ.in1 != part.prefix.end() && differ.in2 != from_.end() && *differ.in1 < *differ.in2) continue;
         choose_in(part);
         if (!to_skip_.is_zero() && skips_all(part, bounds)) continue;
-        if (at_most(part, most_per_part_, bounds))
+        if (at_most(part, max_per_part_, bounds))
             write(part, bounds);
         else
             split(std::move(part), bounds);

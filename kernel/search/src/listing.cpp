@@ -14,8 +14,8 @@ void Listing::reach(std::size_t size) {
     if (inclusion_[size].empty()) inclusion_[size].assign(sentences_, 0);
 }
 
-void Listing::hold(std::span<const std::uint32_t> set) {
-    if (held() >= max_list_) return;
+void Listing::store(std::span<const std::uint32_t> set) {
+    if (listed() >= max_list_) return;
     const auto start = static_cast<std::ptrdiff_t>(members_.size());
     members_.insert(members_.end(), set.begin(), set.end());
     std::sort(members_.begin() + start, members_.end());
@@ -28,7 +28,7 @@ void Listing::add(std::span<const std::uint32_t> set) {
     ++sizes_[set.size()];
     auto& row = inclusion_[set.size()];
     for (const std::uint32_t i : set) ++row[i];
-    hold(set);
+    store(set);
 }
 
 void Listing::absorb(const Listing& other) {
@@ -39,7 +39,7 @@ void Listing::absorb(const Listing& other) {
         sizes_[size] += other.sizes_[size];
         for (std::size_t i = 0; i < sentences_; ++i) inclusion_[size][i] += other.inclusion_[size][i];
     }
-    for (std::size_t place = 0; place < other.held(); ++place) hold(other[place]);
+    for (std::size_t place = 0; place < other.listed(); ++place) store(other[place]);
 }
 
 void Listing::clear() {
@@ -51,7 +51,7 @@ void Listing::clear() {
 }
 
 void Listing::sort() {
-    std::vector<std::size_t> order(held());
+    std::vector<std::size_t> order(listed());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
         return std::ranges::lexicographical_compare((*this)[a], (*this)[b]);

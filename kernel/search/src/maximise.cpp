@@ -268,7 +268,7 @@ void Maximiser::fill_greedily() {
 Weighing Maximiser::weigh(std::span<const std::int64_t> weights, std::span<const std::int64_t> costs,
                           bool only_best) const {
     Weighing weighing(objective_, kinds_, weights, costs);
-    if (only_best && settings_.search.parts.losers) weighing.drop_losers();
+    if (only_best && settings_.search.techniques.losers) weighing.drop_losers();
     return weighing;
 }
 
@@ -489,7 +489,7 @@ void Maximiser::judge(std::vector<Taken> taken) {
     std::ranges::sort(taken, {}, &Taken::cls);
     kept_bytes_ += sizeof(Found) + taken.size() * sizeof(Taken) + own.parts().size() * sizeof(Fraction);
     found_.push_back({std::move(taken), std::move(own)});
-    out_of_memory_ = kept_bytes_ > settings_.search.most_bytes;
+    out_of_memory_ = kept_bytes_ > settings_.search.max_memory;
 }
 
 bool Maximiser::visit(const State& state) {
@@ -502,7 +502,7 @@ bool Maximiser::visit(const State& state) {
 
 // Few sets are quicker told one by one than by a search.
 bool Maximiser::scan(const Weighing& weighing, std::int64_t target, const Weighing::Visit& show) {
-    return settings_.search.parts.scan && weighing.scan(target, most_steps_of_scan, show);
+    return settings_.search.techniques.scan && weighing.scan(target, most_steps_of_scan, show);
 }
 
 bool Maximiser::scan(const Weighing& weighing, std::int64_t target) {
@@ -572,7 +572,7 @@ Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
     settings.collect = true;  // whoever looks for one set only judges them all the same
     settings.minimal = false;
     settings.threads = 1;
-    settings.most_nodes = box.lo.empty() ? std::numeric_limits<std::uint64_t>::max() : box.allowance;
+    settings.max_nodes = box.lo.empty() ? std::numeric_limits<std::uint64_t>::max() : box.allowance;
     improved_ = false;
     Weighing weighing = weigh(weights, costs, false);
     weighing.drop_hopeless(*settings.target);
@@ -724,7 +724,7 @@ void Maximiser::build_family() {
 
 void Maximiser::solve_by_boxes() {
     for (std::size_t g = 0; g < groups_.size(); ++g)
-        most_.push_back(groups_.size() == 1 || !settings_.search.parts.bounds ? groups_[g].cap : bound_group(g));
+        most_.push_back(groups_.size() == 1 || !settings_.search.techniques.bounds ? groups_[g].cap : bound_group(g));
     const bool near = settings_.within.above != 0 || settings_.top != 0;
     collecting_ = settings_.search.collect && !near;
     survey(false);
@@ -752,7 +752,7 @@ Maximised Maximiser::run() {
         result_.collected = result_.proven = true;
         return std::move(result_);
     }
-    if (settings_.search.parts.start) fill_greedily();
+    if (settings_.search.techniques.start) fill_greedily();
     const bool near = settings_.within.above != 0 || settings_.top != 0;
     // Minimal sets near the best, of distinct n-grams, or by precision (where nothing is as good as no sentence) are told apart
     // one by one.

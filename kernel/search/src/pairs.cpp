@@ -89,7 +89,7 @@ private:
             const std::uint32_t at = place_[node.cls];
             return at / 64 == block ? Bits{1} << (at % 64) : Bits{0};
         };
-        // A given sentence of a class is surely taken only where all its members are.
+        // A given sentence of a class is surely taken only if all its members are.
         const auto surely_taken = [&](const Diagram::Node& node) {
             return node.copies == family_.members()[node.cls].size() ? taken(node) : Bits{0};
         };
@@ -119,7 +119,7 @@ private:
     const Bounds& bounds_;
     std::vector<std::uint32_t> place_;         // per class of the family
     std::vector<std::uint32_t> classes_;       // those that occur
-    std::vector<std::uint32_t> least_, most_;  // copies of a class that occurs, where it is taken
+    std::vector<std::uint32_t> least_, most_;  // copies of a class that occurs, if it is taken
     std::size_t blocks_ = 0;
     std::vector<Bits> meets_;    // a, b: some path takes b and then a
     std::vector<Bits> implies_;  // a, b: every set with a sentence of a holds all members of b

@@ -180,17 +180,17 @@ template <class Ring>
                                                                 const std::vector<typename Ring::Value>& below,
                                                                 const Bounds& bounds) {
     using Value = typename Ring::Value;
-    std::vector<Value> above(diagram.size()), held(kinds.classes());
+    std::vector<Value> above(diagram.size()), included(kinds.classes());
     above[diagram.root] = ring.one();
     for (auto id = static_cast<Diagram::Id>(diagram.size()); id-- > 2;) {
         bounds.step();
         const Diagram::Node& node = diagram[id];
         const std::size_t kind = kinds[node];
-        ring.add(held[node.cls], ring.multiply(ring.multiply(above[id], ring.with_one(kind)), below[node.hi]));
+        ring.add(included[node.cls], ring.multiply(ring.multiply(above[id], ring.with_one(kind)), below[node.hi]));
         ring.add(above[node.lo], above[id]);
         ring.add(above[node.hi], ring.multiply(above[id], ring.weight(kind)));
     }
-    return held;
+    return included;
 }
 
 // The same of the sets that hold one given member of class `wanted`: on the way to a node it has been taken, or it will
@@ -202,7 +202,7 @@ template <class Ring>
                                                                      std::uint32_t wanted, const Bounds& bounds) {
     using Value = typename Ring::Value;
     std::vector<Value> below_with(diagram.size()), above(diagram.size()), above_with(diagram.size());
-    std::vector<Value> held(kinds.classes());
+    std::vector<Value> included(kinds.classes());
     for (Diagram::Id id = 2; id < diagram.size(); ++id) {
         bounds.step();
         const Diagram::Node& node = diagram[id];
@@ -222,14 +222,14 @@ template <class Ring>
         ring.add(above[node.hi], ring.multiply(above[id], ring.weight(kind)));
         if (node.cls == wanted) {
             ring.add(above_with[node.hi], ring.multiply(above[id], one));
-            ring.add(held[node.cls], ring.multiply(ring.multiply(above[id], ring.with_two(kind)), below[node.hi]));
+            ring.add(included[node.cls], ring.multiply(ring.multiply(above[id], ring.with_two(kind)), below[node.hi]));
         } else {
             ring.add(above_with[node.hi], ring.multiply(above_with[id], ring.weight(kind)));
-            ring.add(held[node.cls], ring.multiply(ring.multiply(above_with[id], one), below[node.hi]));
-            ring.add(held[node.cls], ring.multiply(ring.multiply(above[id], one), below_with[node.hi]));
+            ring.add(included[node.cls], ring.multiply(ring.multiply(above_with[id], one), below[node.hi]));
+            ring.add(included[node.cls], ring.multiply(ring.multiply(above[id], one), below_with[node.hi]));
         }
     }
-    return held;
+    return included;
 }
 
 // Runs `pass(ring)`, which returns a row of numbers, for every modulus and every power of a root of one of that order

@@ -148,7 +148,7 @@ void choose_fixed_point(Problem& problem) {
         most += SignedWide{problem.gains[g][0]} * supply[g];
     }
     const SignedWide largest = std::max<SignedWide>(total, most);
-    int bits = ranges::most_fraction_bits;
+    int bits = ranges::max_fraction_bits;
     while (bits > 0 && largest > ranges::price_room >> bits) --bits;
     problem.fraction_bits = bits;
     const bool fits = most <= ranges::price_room >> bits;

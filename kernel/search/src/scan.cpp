@@ -134,7 +134,7 @@ bool Weighing::scan(std::int64_t target, std::size_t most_steps, const Visit& vi
     for (const Item& item : items) all += std::max<std::int64_t>(0, item.alone);
     if (all > ranges::largest_total) return false;
     return Scan(objective_, weights_, own_costs_, target, most_steps, visit)
-        .run(required, std::move(items), most_sentences());
+        .run(required, std::move(items), max_sentences());
 }
 
 }  // namespace oraclesum::search

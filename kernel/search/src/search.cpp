@@ -29,10 +29,10 @@ public:
         : problem_(problem),
           settings_(settings),
           clock_(clock),
-          threads_(std::clamp(settings.threads, 1U, Diagram::most_parts - 1)),
-          common_(threads_ > 1, settings.most_bytes, settings.parts),
+          threads_(std::clamp(settings.threads, 1U, Diagram::max_parts - 1)),
+          common_(threads_ > 1, settings.max_memory, settings.techniques),
           walker_(problem, common_, settings.minimal) {
-        walker_.relaxation.may_fix(settings.parts.fix);
+        walker_.relaxation.may_fix(settings.techniques.fix);
         common_.incumbent.know(settings.known.value_or(0));
         common_.judge = settings.judge;
     }
@@ -107,7 +107,7 @@ void Search::prepare_root() {
             if (!walker_.take_all(forced->classes)) return give_up();
             continue;
         }
-        if (settings_.parts.dive) {
+        if (settings_.techniques.dive) {
             incumbent.dive(state, root.worth, clock_);
             if (round % 2 == 0) incumbent.exchange(state, clock_);
         }
@@ -127,14 +127,14 @@ std::vector<std::unique_ptr<Walker>> Search::copies_of(const Walker& start) cons
 
 template <class Walk>
 Ending Search::walk_in_turn(Walker& walker, bool backwards, Clock& clock, Walk walk) const {
-    const Parts& parts = settings_.parts;
+    const Techniques& techniques = settings_.techniques;
     if (settings_.judge != nullptr)
-        return walk(walker, {.most_nodes = settings_.most_nodes}, clock);  // sees each set once
-    const bool in_turn = parts.relaxed_order && parts.ranked_order;
+        return walk(walker, {.max_nodes = settings_.max_nodes}, clock);  // sees each set once
+    const bool in_turn = techniques.relaxed_order && techniques.ranked_order;
     std::uint64_t allowance = first_allowance;
-    for (Route route{.by_rank = !parts.relaxed_order, .backwards = backwards};; route.by_rank = !route.by_rank) {
+    for (Route route{.by_rank = !techniques.relaxed_order, .backwards = backwards};; route.by_rank = !route.by_rank) {
         if (route.by_rank) allowance *= allowance_growth;
-        if (in_turn) route.most_nodes = allowance;
+        if (in_turn) route.max_nodes = allowance;
         const Ending ending = walk(walker, route, clock);
         if (ending != Ending::out_of_nodes) return ending;
     }
@@ -195,7 +195,7 @@ void Search::optimise() {
 // Of sets with equal hits, the walk of several threads keeps the one found first, which is chance. One thread looks for
 // it again, from the root and with nothing remembered but the hits, and stops at the first set that has them.
 void Search::settle() {
-    Common common(false, settings_.most_bytes, settings_.parts);
+    Common common(false, settings_.max_memory, settings_.techniques);
     common.target = common_.incumbent.hits();
     common.enough = common_.incumbent.hits();
     Walker walker(problem_, common, settings_.minimal);
@@ -257,7 +257,7 @@ bool Search::stream(Streamed& streamed) {
             if (!add_part(streamed, std::move(diagram))) return false;
         } else if (ending == Ending::out_of_memory && start.state.free_count > 0) {
             const std::uint32_t cls = start.first_in_rank();
-            for (std::uint32_t copies = 0; copies <= start.most_copies(cls); ++copies) {
+            for (std::uint32_t copies = 0; copies <= start.max_copies(cls); ++copies) {
                 open.push_back(decisions);
                 open.back().push_back({cls, copies});
             }
@@ -271,7 +271,7 @@ bool Search::stream(Streamed& streamed) {
 }
 
 bool Search::add_part(Streamed& streamed, Diagram diagram) const {
-    const Bounds bounds(clock_, settings_.most_bytes);
+    const Bounds bounds(clock_, settings_.max_memory);
     try {
         const DiagramFamily part(std::move(diagram), problem_.members, problem_.sentences, bounds);
         streamed.count += part.count();
@@ -289,11 +289,11 @@ bool Search::add_part(Streamed& streamed, Diagram diagram) const {
 void Search::list_part(Streamed& streamed, const DiagramFamily& part, const Bounds& bounds) const {
     try {
         Lister lister(part, {});
-        while (streamed.held.size() < settings_.most_held) {
+        while (streamed.listed.size() < settings_.max_list) {
             const Rows<std::uint32_t>& sets = lister.next_part(bounds);
             if (sets.size() == 0) break;
-            for (std::size_t at = 0; at < sets.size() && streamed.held.size() < settings_.most_held; ++at)
-                streamed.held.add_row(sets[at]);
+            for (std::size_t at = 0; at < sets.size() && streamed.listed.size() < settings_.max_list; ++at)
+                streamed.listed.add_row(sets[at]);
         }
     } catch (const TooLarge&) {  // some sets are stored, not all in any case
     }

@@ -142,7 +142,7 @@ DiagramFamily unpack_family(std::span<const std::uint8_t> bytes, std::size_t sen
     Reader reader(bytes);
     const std::uint32_t classes = reader.next(), nodes = reader.next(), root = reader.next();
     if (classes > reader.left()) throw InputError("there are more classes than data");
-    if (nodes > Diagram::most_nodes - 2) throw InputError("there are more nodes than a family can have");
+    if (nodes > Diagram::max_nodes - 2) throw InputError("there are more nodes than a family can have");
     Rows<std::uint32_t> members = read_members(reader, classes);
     if (reader.left() != std::uint64_t{4} * nodes) throw InputError("the data is too short or too long for its nodes");
     check_members(members, sentences);

@@ -16,7 +16,7 @@ constexpr std::uint64_t nodes_per_look = 4096;  // at the memory in use
 
 }  // namespace
 
-std::uint32_t Walker::most_copies(std::uint32_t cls) const {
+std::uint32_t Walker::max_copies(std::uint32_t cls) const {
     std::uint32_t copies = problem_.copies(cls);
     while (copies > 0 && !state.fits(cls, copies)) --copies;
     return copies;
@@ -67,12 +67,12 @@ bool Walker::out_of_memory() {
     const std::size_t bytes = diagram.bytes();
     common_.diagram_bytes += bytes - counted_bytes_;
     counted_bytes_ = bytes;
-    return diagram.size() + nodes_per_look * problem_.classes() > Diagram::most_nodes ||
-           common_.diagram_bytes + common_.solutions.bytes() + common_.failures.bytes() > common_.most_bytes;
+    return diagram.size() + nodes_per_look * problem_.classes() > Diagram::max_nodes ||
+           common_.diagram_bytes + common_.solutions.bytes() + common_.failures.bytes() > common_.max_memory;
 }
 
 int Walker::steps_here() const {
-    if (!common_.parts.reoptimise) return 1;
+    if (!common_.techniques.reoptimise) return 1;
     return state.free_count > small_node ? steps_at_node : steps_at_small_node;
 }
 
@@ -94,7 +94,7 @@ public:
     // The target rises on the way: the key is without the need, which is remembered beside it.
     void name(Frame& frame) { frame.key = walker_.namer_.name(state_, 0); }
     [[nodiscard]] Answer recall(const Frame& frame) {
-        if (!common_.parts.remember) return std::nullopt;
+        if (!common_.techniques.remember) return std::nullopt;
         const auto failed = common_.failures.find(frame.key);
         if (!failed || static_cast<std::int64_t>(*failed) > frame.need) return std::nullopt;
         return Diagram::bottom;
@@ -146,7 +146,7 @@ public:
             frame.key = walker_.namer_.name_free(state_);
     }
     [[nodiscard]] Answer recall(const Frame& frame) {
-        if (!common_.parts.remember) return std::nullopt;
+        if (!common_.techniques.remember) return std::nullopt;
         const auto known = common_.solutions.find(frame.key);
         return known ? Answer(static_cast<Diagram::Id>(*known)) : std::nullopt;
     }
@@ -214,7 +214,7 @@ private:
 
 // Makes the frame ready for its first child.
 void Walker::branch(Frame& frame) {
-    frame.children = most_copies(frame.cls) + 1;
+    frame.children = max_copies(frame.cls) + 1;
     frame.child = 0;
     frame.sets = Diagram::bottom;
     frame.prices = prices_.size();
@@ -296,7 +296,7 @@ Ending Walker::walk(Aim aim, const Route& route, Clock& clock) {
     prices_.clear();
     const std::uint64_t first_node = nodes_;
     const std::uint64_t last_node =
-        nodes_ + std::min(route.most_nodes, std::numeric_limits<std::uint64_t>::max() - nodes_);
+        nodes_ + std::min(route.max_nodes, std::numeric_limits<std::uint64_t>::max() - nodes_);
     const std::size_t taken_at_start = state.taken().size();
     const std::uint32_t free_at_start = state.free_count;
     const auto leave = [&](Ending ending) {

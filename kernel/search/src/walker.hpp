@@ -14,7 +14,7 @@
 #include "memory.hpp"
 #include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/diagram.hpp"
-#include "oraclesum/search/parts.hpp"
+#include "oraclesum/search/techniques.hpp"
 #include "relaxation.hpp"
 #include "state.hpp"
 #include "subproblem.hpp"
@@ -23,8 +23,8 @@ namespace oraclesum::search {
 
 // What the threads of one search share.
 struct Common {
-    Common(bool several_threads, std::size_t most_bytes_, const Parts& parts_)
-        : failures(several_threads), solutions(several_threads), most_bytes(most_bytes_), parts(parts_) {}
+    Common(bool several_threads, std::size_t max_memory_, const Techniques& techniques_)
+        : failures(several_threads), solutions(several_threads), max_memory(max_memory_), techniques(techniques_) {}
 
     std::atomic<std::int64_t> target{1};                             // hits that a set must reach
     std::int64_t enough = std::numeric_limits<std::int64_t>::max();  // a set of so many hits ends improve()
@@ -34,17 +34,17 @@ struct Common {
     Incumbent incumbent;
     Memory failures;         // sub-problem -> hits that no completion adds
     Memory solutions;        // sub-problem -> diagram node of its completions
-    std::size_t most_bytes;  // for memory and diagrams together
+    std::size_t max_memory;  // for memory and diagrams together
     std::atomic<std::size_t> diagram_bytes{0};
-    Parts parts;
+    Techniques techniques;
 };
 
 // How a walk is to go: all four combinations end with the same answer.
 struct Route {
-    bool by_rank = false;    // branch in a fixed order of the classes, where sub-problems meet again most often;
-                             // else on the class that the relaxation splits, where bounds bite most
+    bool by_rank = false;    // branch in a fixed order of the classes, in which sub-problems meet again most often;
+                             // else on the class that the relaxation splits, which makes bounds tightest
     bool backwards = false;  // visit the children the other way round: threads meet in the middle
-    std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t max_nodes = std::numeric_limits<std::uint64_t>::max();
 };
 
 enum class Ending { finished, out_of_nodes, out_of_memory, stopped };
@@ -79,7 +79,7 @@ public:
     void decide(const Taken& decision);
     // The free class that a walk by rank would branch on.
     [[nodiscard]] std::uint32_t first_in_rank() const;
-    [[nodiscard]] std::uint32_t most_copies(std::uint32_t cls) const;
+    [[nodiscard]] std::uint32_t max_copies(std::uint32_t cls) const;
 
     State state;
     Relaxation relaxation;

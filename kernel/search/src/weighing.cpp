@@ -101,7 +101,7 @@ std::int64_t Weighing::weigh(std::size_t layer, std::int64_t gain) const {
 }
 
 // At most so many sentences fit into a set.
-std::size_t Weighing::most_sentences() const {
+std::size_t Weighing::max_sentences() const {
     std::size_t most = n_;
     for (const Limit& limit : objective_.limits) {
         std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
@@ -126,7 +126,7 @@ void Weighing::drop_losers() {
 // No set gains more than its sentences do alone, added up: one that is short of the target even beside the best others
 // that fit is in no set that reaches it.
 void Weighing::drop_hopeless(std::int64_t target) {
-    std::size_t room = most_sentences();
+    std::size_t room = max_sentences();
     SignedWide all = 0;
     std::vector<std::int64_t> best;
     for (std::size_t i = 0; i < n_; ++i) {

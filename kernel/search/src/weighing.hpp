@@ -43,7 +43,7 @@ public:
 private:
     [[nodiscard]] bool in_play(std::size_t i) const;
     [[nodiscard]] std::int64_t weigh(std::size_t layer, std::int64_t gain) const;
-    [[nodiscard]] std::size_t most_sentences() const;
+    [[nodiscard]] std::size_t max_sentences() const;
     void weigh_alone();
     void charge_fees(std::size_t layer, Extras& extras) const;
 

@@ -27,9 +27,9 @@ inline Wide divide(Wide& number, Wide divisor) {
 }
 inline Natural divide(Natural& number, const Natural& divisor) { return number.divide(divisor); }
 
-// number * by / over, where that is whole.
+// number * by / over, if that is whole.
 inline Wide scaled(Wide number, std::uint64_t by, std::uint64_t over) {
-    return number / over * by + number % over * by / over;  // overflows only where the result does
+    return number / over * by + number % over * by / over;  // overflows only if the result does
 }
 inline Natural scaled(const Natural& number, std::uint64_t by, std::uint64_t over) { return number.scaled(by, over); }
 

@@ -16,9 +16,9 @@ namespace {
 
 using Sets = std::vector<std::vector<std::uint32_t>>;
 
-Sets held(const Listing& listing) {
+Sets listed(const Listing& listing) {
     Sets all;
-    for (std::size_t place = 0; place < listing.held(); ++place)
+    for (std::size_t place = 0; place < listing.listed(); ++place)
         all.emplace_back(listing[place].begin(), listing[place].end());
     return all;
 }
@@ -66,7 +66,7 @@ TEST(both_enumerators_find_the_very_sets) {
             CHECK(found.hits == best);
             CHECK(found.upper_bound == best);
             CHECK(found.listing.count() == sets.size());
-            CHECK(held(found.listing) == sets);
+            CHECK(listed(found.listing) == sets);
         }
     }
 }
@@ -82,8 +82,8 @@ TEST(one_set_is_a_best_and_minimal_one) {
             Clock clock;
             const Enumeration found = method(instance, request, clock);
             CHECK(found.hits == best);
-            CHECK(found.listing.held() == (sets.empty() ? 0 : 1));
-            for (const auto& set : held(found.listing)) CHECK(std::ranges::binary_search(sets, set));
+            CHECK(found.listing.listed() == (sets.empty() ? 0 : 1));
+            for (const auto& set : listed(found.listing)) CHECK(std::ranges::binary_search(sets, set));
         }
     }
 }
@@ -101,7 +101,7 @@ TEST(a_stopped_run_has_a_bound_that_holds) {
             CHECK(found.reason == StopReason::time);
             CHECK(found.hits <= best);
             CHECK(found.upper_bound >= best);
-            for (const auto& set : held(found.listing)) CHECK(instance.hits(set) == found.hits);
+            for (const auto& set : listed(found.listing)) CHECK(instance.hits(set) == found.hits);
         }
     }
 }

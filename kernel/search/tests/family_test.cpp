@@ -170,7 +170,7 @@ TEST(huge_families_are_counted_exactly) {
         const auto inclusion = family.inclusion_by_size(unbounded());
         for (std::uint32_t s = 1; s <= 3 * classes; ++s) {
             const Natural expected = binomial(3 * classes - 1, s - 1);
-            for (const Natural& held : inclusion[s]) CHECK(held == expected);
+            for (const Natural& sets : inclusion[s]) CHECK(sets == expected);
         }
     }
 }

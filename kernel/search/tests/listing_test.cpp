@@ -9,7 +9,7 @@ namespace {
 
 using Members = std::vector<std::uint32_t>;
 
-Members held(const Listing& listing, std::size_t place) {
+Members listed(const Listing& listing, std::size_t place) {
     const auto set = listing[place];
     return {set.begin(), set.end()};
 }
@@ -23,11 +23,11 @@ TEST(sets_come_back_sorted_inside_and_among_each_other) {
     listing.add(Members{2, 0, 1});
     listing.add(Members{1});
     listing.sort();
-    CHECK(listing.held() == 4);
-    CHECK(held(listing, 0) == (Members{0, 1, 2}));
-    CHECK(held(listing, 1) == (Members{1}));
-    CHECK(held(listing, 2) == (Members{1, 4}));
-    CHECK(held(listing, 3) == (Members{3}));
+    CHECK(listing.listed() == 4);
+    CHECK(listed(listing, 0) == (Members{0, 1, 2}));
+    CHECK(listed(listing, 1) == (Members{1}));
+    CHECK(listed(listing, 2) == (Members{1, 4}));
+    CHECK(listed(listing, 3) == (Members{3}));
 }
 
 TEST(aggregates_cover_what_is_not_held) {
@@ -35,7 +35,7 @@ TEST(aggregates_cover_what_is_not_held) {
     listing.add(Members{0, 1});
     listing.add(Members{1, 2});
     listing.add(Members{1});
-    CHECK(listing.held() == 1);
+    CHECK(listing.listed() == 1);
     CHECK(listing.count() == 3);
     CHECK(listing.sizes() == (std::vector<std::uint64_t>{0, 1, 2}));
     CHECK(listing.inclusion()[2] == (std::vector<std::uint64_t>{1, 2, 1}));
@@ -50,11 +50,11 @@ TEST(absorbing_adds_up_and_clearing_forgets) {
     more.add(Members{2});
     all.absorb(more);
     CHECK(all.count() == 3);
-    CHECK(all.held() == 2);
+    CHECK(all.listed() == 2);
     CHECK(all.sizes() == (std::vector<std::uint64_t>{0, 2, 1}));
     CHECK(all.inclusion()[1] == (std::vector<std::uint64_t>{1, 0, 1}));
     all.clear();
     CHECK(all.count() == 0);
-    CHECK(all.held() == 0);
+    CHECK(all.listed() == 0);
     CHECK(all.sizes().empty());
 }

@@ -1,4 +1,4 @@
-// Naturals agree with 128-bit arithmetic where that reaches, and with identities and known numbers beyond.
+// Naturals agree with 128-bit arithmetic as far as that reaches, and with identities and known numbers beyond.
 #include "oraclesum/search/natural.hpp"
 
 #include <string>
@@ -18,13 +18,13 @@ Natural natural(Wide number) {
 }
 
 // Numbers of all sizes, with runs of zeros and ones that make carries travel.
-Wide draw_wide(Draw& draw, unsigned most_bits) {
+Wide draw_wide(Draw& draw, unsigned max_bits) {
     Wide number = 0;
-    for (const std::int64_t bits = draw.between(0, most_bits); number >> bits == 0 && bits > 0;) {
+    for (const std::int64_t bits = draw.between(0, max_bits); number >> bits == 0 && bits > 0;) {
         const bool ones = draw.one_in(2);
         for (std::int64_t run = draw.between(1, 40); run > 0; --run) number = number << 1 | Wide{ones};
     }
-    return most_bits == 128 ? number : number & ((Wide{1} << most_bits) - 1);
+    return max_bits == 128 ? number : number & ((Wide{1} << max_bits) - 1);
 }
 
 Natural draw_natural(Draw& draw, std::size_t limbs) {

@@ -47,14 +47,14 @@ Judged judge(const Problem& problem, const Set& set) {
 // Every set of candidates keeps its hits and stays feasible or infeasible: so every rule keeps ALL optima.
 void check_nothing_is_lost(const Instance& instance) {
     const Problem problem = presolve(instance);
-    Set held;
+    Set kept;
     for (std::uint32_t c = 0; c < problem.classes(); ++c)
-        held.insert(held.end(), problem.members[c].begin(), problem.members[c].end());
-    std::ranges::sort(held);
-    CHECK(held == instance.candidates());
-    for (std::uint32_t mask = 0; mask < std::uint32_t{1} << held.size(); ++mask) {
+        kept.insert(kept.end(), problem.members[c].begin(), problem.members[c].end());
+    std::ranges::sort(kept);
+    CHECK(kept == instance.candidates());
+    for (std::uint32_t mask = 0; mask < std::uint32_t{1} << kept.size(); ++mask) {
         Set set;
-        for (const std::uint32_t place : members(mask)) set.push_back(held[place]);
+        for (const std::uint32_t place : members(mask)) set.push_back(kept[place]);
         const Judged judged = judge(problem, set);
         CHECK(judged.feasible == instance.feasible(set));
         if (judged.feasible) CHECK(judged.hits == instance.hits(set));

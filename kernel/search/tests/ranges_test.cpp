@@ -59,8 +59,8 @@ Limit draw_limit(Draw& draw, std::size_t sentences) {
     return limit;
 }
 
-Instance draw_instance(Draw& draw, std::size_t most_sentences) {
-    const std::size_t ngrams = 1 + draw.below(7), sentences = 1 + draw.below(most_sentences);
+Instance draw_instance(Draw& draw, std::size_t max_sentences) {
+    const std::size_t ngrams = 1 + draw.below(7), sentences = 1 + draw.below(max_sentences);
     Counts counts(sentences);
     for (std::size_t i = 0; i < sentences; ++i) {
         if (i > 0 && draw.one_in(4)) {
@@ -138,7 +138,7 @@ TEST(a_large_gain_times_a_large_count_stays_in_range) {
 TEST(common_sizes_keep_the_finest_unit) {
     Draw draw(2);
     for (int round = 0; round < 200; ++round)
-        CHECK(presolve(oraclesum::testing::varied_instance(draw, 9)).fraction_bits == ranges::most_fraction_bits);
+        CHECK(presolve(oraclesum::testing::varied_instance(draw, 9)).fraction_bits == ranges::max_fraction_bits);
 }
 
 TEST(what_is_out_of_range_is_named) {

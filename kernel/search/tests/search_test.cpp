@@ -82,7 +82,7 @@ TEST(the_best_set_does_not_depend_on_the_number_of_threads) {
             Clock clock;
             // Without dives the root seldom has a best set, so that the walks have to find one.
             const SearchResult found =
-                run_search(problem, {.collect = false, .threads = threads, .parts = {.dive = false}}, clock);
+                run_search(problem, {.collect = false, .threads = threads, .techniques = {.dive = false}}, clock);
             CHECK(instance.feasible(found.best) && instance.hits(found.best) == found.hits);
             if (threads == 1) first = found.best;
             CHECK(found.best == first);
@@ -103,15 +103,15 @@ TEST(the_best_set_of_a_stopped_search_is_minimal_if_minimal_sets_are_asked_for) 
     }
 }
 
-TEST(parts_switched_off_change_no_answer) {
+TEST(techniques_switched_off_change_no_answer) {
     Draw draw(7);
     for (int round = 0; round < 1200; ++round) {
-        Parts parts;
-        bool* const switches[] = {&parts.reoptimise, &parts.fix,           &parts.remember,
-                                  &parts.dive,       &parts.relaxed_order, &parts.ranked_order};
+        Techniques techniques;
+        bool* const switches[] = {&techniques.reoptimise, &techniques.fix,           &techniques.remember,
+                                  &techniques.dive,       &techniques.relaxed_order, &techniques.ranked_order};
         *switches[round % 6] = false;
         if (round % 12 >= 6) *switches[(round / 12) % 4] = false;
-        compare_with_brute_force(varied_instance(draw, 9), {.within = round % 3, .parts = parts});
+        compare_with_brute_force(varied_instance(draw, 9), {.within = round % 3, .techniques = techniques});
     }
 }
 

@@ -79,7 +79,7 @@ TEST(a_family_too_large_for_its_memory_is_streamed_with_exact_aggregates) {
         for (const unsigned threads : {1U, 2U}) {
             Clock clock;
             const SearchResult found =
-                run_search(problem, {.within = within, .threads = threads, .most_bytes = 1, .most_held = 10}, clock);
+                run_search(problem, {.within = within, .threads = threads, .max_memory = 1, .max_list = 10}, clock);
             check_honest(instance, found);
             CHECK(found.collected && found.stopped == StopReason::none);
             CHECK(found.hits == whole.hits && found.upper_bound == whole.upper_bound);
@@ -90,8 +90,8 @@ TEST(a_family_too_large_for_its_memory_is_streamed_with_exact_aggregates) {
             CHECK(found.streamed->inclusion_by_size == inclusion);
             CHECK(found.streamed->inclusion == family.inclusion(unbounded()));
             CHECK(found.streamed->count == family.count());
-            CHECK(found.streamed->held.size() == 10);
-            for (std::size_t k = 0; k < 10; ++k) CHECK(family.contains(found.streamed->held[k]));
+            CHECK(found.streamed->listed.size() == 10);
+            for (std::size_t k = 0; k < 10; ++k) CHECK(family.contains(found.streamed->listed[k]));
         }
     }
     CHECK(streamed >= 1);

@@ -90,7 +90,7 @@ TEST(walks_cut_short_and_taken_up_in_turns_share_what_they_solved) {
         for (std::uint64_t turn = 0; finished == nullptr; ++turn) {
             Walker& walker = walkers[turn % walkers.size()];
             Clock clock;
-            const Route route{.by_rank = turn % 2 == 0, .backwards = turn % 3 == 1, .most_nodes = 2 + turn / 3};
+            const Route route{.by_rank = turn % 2 == 0, .backwards = turn % 3 == 1, .max_nodes = 2 + turn / 3};
             const Ending ending = walker.collect(route, clock);
             CHECK(ending == Ending::finished || ending == Ending::out_of_nodes);
             if (ending == Ending::finished) finished = &walker;
@@ -111,7 +111,7 @@ TEST(a_walk_cut_short_anywhere_has_a_bound_that_holds) {
             Common common(false, plenty, {});
             Walker walker = make_walker(problem, common, false);
             Clock clock;
-            const Ending ending = walker.improve({.by_rank = nodes % 2 == 0, .most_nodes = nodes}, clock);
+            const Ending ending = walker.improve({.by_rank = nodes % 2 == 0, .max_nodes = nodes}, clock);
             CHECK(common.incumbent.hits() <= truth.best);
             if (ending == Ending::finished)
                 CHECK(common.incumbent.hits() == truth.best);
@@ -129,7 +129,7 @@ TEST(a_walk_leaves_the_state_as_it_found_it) {
     Walker walker = make_walker(problem, common, false);
     for (const std::uint64_t nodes : {1U, 10U, 100U}) {
         Clock clock;
-        std::ignore = walker.improve({.most_nodes = nodes}, clock);
+        std::ignore = walker.improve({.max_nodes = nodes}, clock);
         CHECK(walker.state.taken().empty());
         CHECK(walker.state.hits() == 0);
         CHECK(walker.state.free_count == problem.classes());

@@ -50,8 +50,8 @@ std::vector<Match> match(const Runs& summary, std::span<const Runs> references, 
     NgramTable table(n);
     std::vector<std::uint32_t> ids;
     table.intern(summary, ids);
-    std::vector<std::uint32_t> held(table.size());
-    for (const std::uint32_t id : ids) ++held[id];
+    std::vector<std::uint32_t> counts(table.size());
+    for (const std::uint32_t id : ids) ++counts[id];
 
     std::vector<Match> matches;
     matches.reserve(references.size());
@@ -59,7 +59,7 @@ std::vector<Match> match(const Runs& summary, std::span<const Runs> references, 
         ids.clear();
         table.find(reference, ids);
         std::int64_t hits = 0;
-        for (const auto [ngram, count] : tally(ids)) hits += std::min(count, held[ngram]);
+        for (const auto [ngram, count] : tally(ids)) hits += std::min(count, counts[ngram]);
         matches.push_back({hits, count_ngrams(reference, n)});
     }
     return matches;

@@ -13,7 +13,7 @@ from .. import _kernel
 from ..errors import InputError, LimitError
 from ..instances.build import sign_problem
 from ..instances.limits import Limits
-from ..oracles.bounds import MOST_BYTES, answer_within
+from ..oracles.bounds import MAX_MEMORY, answer_within
 from ..oracles.options import Options, sign_family
 from ..oracles.status import Status
 from ..rouge import Rouge
@@ -74,7 +74,7 @@ class NativeFamily:
         if shares := self.outcome.inclusion:
             return shares
         count = self.outcome.count
-        return [containing / count for containing in self.outcome.held]
+        return [containing / count for containing in self.outcome.containing]
 
     @property
     def upper_bound(self) -> int:
@@ -262,7 +262,7 @@ class Enumeration:
             options.max_list,
             options.threads,
             options.time_limit,
-            MOST_BYTES,
+            MAX_MEMORY,
         )
         if self._is_plain:
             return settings

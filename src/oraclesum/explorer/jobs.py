@@ -160,7 +160,7 @@ class JobQueue:
 
 def _bound(work: Callable[[Stop], _Result], stop: Stop) -> _Result:
     """The work, in which questions to a family keep to time, memory and `stop`."""
-    with answer_within(seconds=_QUESTION_SECONDS, stop=stop, most_bytes=_QUESTION_BYTES):
+    with answer_within(seconds=_QUESTION_SECONDS, stop=stop, max_bytes=_QUESTION_BYTES):
         try:
             return work(stop)
         except LimitError as error:

@@ -12,9 +12,9 @@ from typing import TypeVar
 from .. import _kernel
 from ..errors import LimitError
 
-__all__ = ["MOST_BYTES", "answer_within", "ask"]
+__all__ = ["MAX_MEMORY", "answer_within", "ask"]
 
-MOST_BYTES = 1 << 30
+MAX_MEMORY = 1 << 30
 """For one search with its diagram, and for the tables of one question to a family."""
 
 _Answer = TypeVar("_Answer")
@@ -24,7 +24,7 @@ _Answer = TypeVar("_Answer")
 class _Bounds:
     deadline: float | None = None  # of time.monotonic()
     stop: Callable[[], object] | None = None
-    most_bytes: int = MOST_BYTES
+    max_bytes: int = MAX_MEMORY
 
 
 _bounds: ContextVar[_Bounds] = ContextVar("_bounds", default=_Bounds())  # noqa: B039 - it is frozen
@@ -35,22 +35,22 @@ def answer_within(
     *,
     seconds: float | None = None,
     stop: Callable[[], object] | None = None,
-    most_bytes: int = MOST_BYTES,
+    max_bytes: int = MAX_MEMORY,
 ) -> Iterator[None]:
     """Bound what families are asked inside the `with` block, on this thread.
 
     seconds: for all questions of the block together, counted from its start; None: no limit.
     stop: a callable without arguments, asked about every 10 ms; a true answer ends the question.
-    most_bytes: memory that the tables of one question may take (default 1 GiB).
+    max_bytes: memory that the tables of one question may take (default 1 GiB).
 
     A question that needs more raises LimitError. Outside of any block there is no time limit, the
-    default of `most_bytes` holds, and Ctrl-C ends a question in either case.
+    default of `max_bytes` holds, and Ctrl-C ends a question in either case.
 
     >>> with answer_within(seconds=2.0):
     ...     pass  # family.inclusion, family.sizes, oraclesum.evaluate(...)
     """
     deadline = None if seconds is None else time.monotonic() + seconds
-    token = _bounds.set(_Bounds(deadline=deadline, stop=stop, most_bytes=most_bytes))
+    token = _bounds.set(_Bounds(deadline=deadline, stop=stop, max_bytes=max_bytes))
     try:
         yield
     finally:
@@ -62,11 +62,11 @@ def ask(question: Callable[[_kernel.QuestionLimits], _Answer]) -> _Answer:
     bounds = _bounds.get()
     left = None if bounds.deadline is None else max(0.0, bounds.deadline - time.monotonic())
     try:
-        return question(_kernel.QuestionLimits(left, bounds.stop, bounds.most_bytes))
+        return question(_kernel.QuestionLimits(left, bounds.stop, bounds.max_bytes))
     except TimeoutError as error:
         raise LimitError(f"a question to the family has no answer: {error}") from None
     except MemoryError as error:
         raise LimitError(
             f"a question to the family has no answer: {error or 'out of memory'}; set a tighter "
-            "limit of words or sentences, or ask inside answer_within(most_bytes=...)"
+            "limit of words or sentences, or ask inside answer_within(max_bytes=...)"
         ) from None

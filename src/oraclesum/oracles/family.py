@@ -13,7 +13,7 @@ from typing import Literal
 from ..errors import InputError
 from ..whole import as_whole, is_whole, require_whole
 from .agreement import Agreement, measure_agreement
-from .bounds import MOST_BYTES
+from .bounds import MAX_MEMORY
 from .oracle import share
 from .status import Status
 from .store import Pair, Set, Store
@@ -312,7 +312,7 @@ class OracleFamily(Collection[Set]):
         save_family(self, self._store, path)
 
     @classmethod
-    def read(cls, path: str | Path, *, max_bytes: int = MOST_BYTES) -> OracleFamily:
+    def read(cls, path: str | Path, *, max_bytes: int = MAX_MEMORY) -> OracleFamily:
         """Read a family that `write` wrote; an InputError says what is wrong with a bad file.
 
         max_bytes: memory that the family may take, roughly (default 1 GiB). A file that needs more

@@ -20,7 +20,7 @@ from ..rouge.objective import add_terms, count_recall, describe_terms, scale_of
 from ..rouge.printed import split_lines
 from ..signature import extend_signature
 from ..text import Numbering
-from .bounds import MOST_BYTES
+from .bounds import MAX_MEMORY
 from .diagram import DiagramStore
 from .family import OracleFamily
 from .options import Options, sign_family
@@ -226,7 +226,7 @@ class ObjectiveProblem:
                 collect,
                 options.threads,
                 options.time_limit,
-                MOST_BYTES,
+                MAX_MEMORY,
                 options.max_list,
                 list(WITHOUT),
                 options.stop,

@@ -74,18 +74,18 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
         stream.write(zlib.compress(data))
 
 
-def load_family(cls: type[OracleFamily], path: str | Path, most_bytes: int) -> OracleFamily:
+def load_family(cls: type[OracleFamily], path: str | Path, max_bytes: int) -> OracleFamily:
     """Read a family of any version up to this one that takes at most so much memory."""
     try:
         size = Path(path).stat().st_size
-        if size > most_bytes:
-            raise InputError(f"{path}: not a usable family file: {_too_large(size, most_bytes)}")
+        if size > max_bytes:
+            raise InputError(f"{path}: not a usable family file: {_too_large(size, max_bytes)}")
         content = Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     try:
-        header, data = _read_parts(content, most_bytes)
-        with answer_within(most_bytes=most_bytes):
+        header, data = _read_parts(content, max_bytes)
+        with answer_within(max_bytes=max_bytes):
             store = _restore(header, data)
         count = _read_integer(header["count"])
         if (store.count, store.held) != (count, header["held"]):
@@ -121,7 +121,7 @@ def _read_score(header: Mapping[str, Any]) -> dict[str, Any]:
     return {**dict.fromkeys(_HITS), **values}
 
 
-def _read_parts(content: bytes, most_bytes: int) -> tuple[dict[str, Any], bytes]:
+def _read_parts(content: bytes, max_bytes: int) -> tuple[dict[str, Any], bytes]:
     if content[: len(MAGIC)] != MAGIC[: len(content)] or not content:
         raise InputError("it does not start as one")
     if len(content) < _PREFIX.size:
@@ -131,8 +131,8 @@ def _read_parts(content: bytes, most_bytes: int) -> tuple[dict[str, Any], bytes]
         raise InputError(
             f"it has format {version}, this package knows up to {VERSION}; install a newer one"
         )
-    if size * _HEADER_BYTES > most_bytes:
-        raise InputError(f"its header is too large: {_too_large(size * _HEADER_BYTES, most_bytes)}")
+    if size * _HEADER_BYTES > max_bytes:
+        raise InputError(f"its header is too large: {_too_large(size * _HEADER_BYTES, max_bytes)}")
     text = content[_PREFIX.size : _PREFIX.size + size]
     if len(text) < size:
         raise InputError("it is cut off in its header")
@@ -141,7 +141,7 @@ def _read_parts(content: bytes, most_bytes: int) -> tuple[dict[str, Any], bytes]
     except orjson.JSONDecodeError as error:
         raise InputError(f"its header is not JSON: {error}") from None
     _check_header(header)
-    _check_memory(header, most_bytes)
+    _check_memory(header, max_bytes)
     return header, _decompress(content[_PREFIX.size + size :], header)
 
 
@@ -158,18 +158,18 @@ def _check_header(header: Any) -> None:
             raise InputError(f"{name!r} in its header must be text, not {header.get(name)!r}")
 
 
-def _check_memory(header: Mapping[str, Any], most_bytes: int) -> None:
+def _check_memory(header: Mapping[str, Any], max_bytes: int) -> None:
     """Before anything of that size is made: a small file can claim to be a huge one."""
     per_byte = _DIAGRAM_BYTES if header["kind"] == "diagram" else _LISTED_BYTES
     needed = header["sentences"] * _SENTENCE_BYTES + header["data_bytes"] * per_byte
-    if needed > most_bytes:
-        raise InputError(_too_large(needed, most_bytes))
+    if needed > max_bytes:
+        raise InputError(_too_large(needed, max_bytes))
 
 
-def _too_large(needed: int, most_bytes: int) -> str:
+def _too_large(needed: int, max_bytes: int) -> str:
     return (
         f"it would take about {(needed >> 20) + 1:,} MiB of memory, more than the limit of "
-        f"{most_bytes >> 20:,} MiB; raise most_bytes if you trust it"
+        f"{max_bytes >> 20:,} MiB; raise max_bytes if you trust it"
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .. import _kernel
 from ..instances.instance import Instance
-from .bounds import MOST_BYTES
+from .bounds import MAX_MEMORY
 from .diagram import DiagramStore
 from .enumeration import Enumeration
 from .options import Options
@@ -48,7 +48,7 @@ def store_streamed(streamed: _kernel.Streamed, sentences: int) -> Store:
     classes = classify(streamed.members, sentences)
     by_size = {size: ClassRow(row, classes) for size, row in streamed.inclusion_by_size.items()}
     return ListedStore.from_sorted(
-        sorted(streamed.held),
+        sorted(streamed.listed),
         sentences,
         count=streamed.count,
         inclusion_counts=list(ClassRow(streamed.inclusion, classes)),
@@ -81,7 +81,7 @@ def _run(instance: Instance, options: Options, *, collect: bool) -> _kernel.Foun
         collect,
         options.threads,
         options.time_limit,
-        MOST_BYTES,
+        MAX_MEMORY,
         options.max_list,
         [],
         options.stop,

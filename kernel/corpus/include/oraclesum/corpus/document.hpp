@@ -1,4 +1,4 @@
-// One document from its bytes to its family of oracles, with nothing in between that a caller would have to hold.
+// One document from its bytes to its family of oracles, with nothing in between that a caller would have to store.
 #pragma once
 
 #include <cstddef>
@@ -43,26 +43,26 @@ struct Settings {
     std::uint64_t max_list;  // sets to write out; all are counted
     unsigned threads;
     std::optional<double> time_limit;                   // seconds for one document
-    std::size_t most_bytes;                             // for remembered sub-problems and the diagram
+    std::size_t max_memory;                             // for remembered sub-problems and the diagram
     std::optional<Objective> objective = std::nullopt;  // `n` and `within_hits` are not looked at then
 };
 
 struct Answer {
-    // False where there is nothing to search (a reference without a word, no n-gram, no candidate): the caller has
+    // False if there is nothing to search (a reference without a word, no n-gram, no candidate): the caller has
     // better words for what is wrong than the kernel. Nothing but `seconds` is set then.
     bool searched = false;
     std::int64_t hits = 0;
     std::int64_t upper_bound = 0;
     std::int64_t total = 0;
     std::uint64_t nodes = 0;
-    bool collected = false;       // the whole family was found; else `sets` holds the best set that was met
-    bool streamed = false;        // too large to be held whole: `sets` are some of the family, not its first ones
+    bool collected = false;       // the whole family was found; else `sets` has the best set that was met
+    bool streamed = false;        // too large to be stored whole: `sets` are some of the family, not its first ones
     bool inclusion_known = true;  // false: the count was all that time or memory sufficed for
     search::StopReason stopped = search::StopReason::none;
     search::Natural count;
-    search::Rows<std::uint32_t> sets;   // in lexicographic order, at most max_list, and as many as time sufficed for
-    std::vector<double> inclusion;      // per sentence; empty where `held` is needed to be exact
-    std::vector<search::Natural> held;  // per sentence: sets that hold it; empty where not needed
+    search::Rows<std::uint32_t> sets;  // in lexicographic order, at most max_list, and as many as time sufficed for
+    std::vector<double> inclusion;     // per sentence; empty if `containing` is needed to be exact
+    std::vector<search::Natural> containing;  // per sentence: sets that contain it; empty if not needed
     double seconds = 0;
     // Of an objective, one per term; `hits`, `upper_bound` and `total` are not set then.
     std::vector<search::Tally> tallies;    // of every best set
@@ -77,7 +77,7 @@ struct Answer {
 // when they are very many, and valid until the next call in the same thread.
 [[nodiscard]] text::Vocabulary& remembered_words(text::Settings settings);
 
-// Throws search::InternalError where a set that was found does not score again what it should.
+// Throws search::InternalError if a set that was found does not score again what it should.
 [[nodiscard]] Answer enumerate_document(const Document& document, const Settings& settings,
                                         text::Vocabulary& vocabulary, const search::Clock::Stop& stop);
 

@@ -9,7 +9,7 @@
 
 namespace oraclesum::search {
 
-// table[t][k]: number of pairs of different places a < b whose sets have t sentences together, counted twice where
+// table[t][k]: number of pairs of different places a < b whose sets have t sentences together, counted twice if
 // they share them, and k in common.
 [[nodiscard]] std::vector<std::vector<std::uint64_t>> tally_overlaps(std::span<const Set> sets, const Bounds& bounds);
 

@@ -23,9 +23,9 @@ public:
 
 class TooLarge : public std::runtime_error {
 public:
-    TooLarge(const char* what, double bytes, std::size_t most_bytes)
+    TooLarge(const char* what, double bytes, std::size_t max_memory)
         : std::runtime_error(std::string(what) + " would take about " + in_mib(bytes) +
-                             " MiB of memory, more than the limit of " + in_mib(static_cast<double>(most_bytes)) +
+                             " MiB of memory, more than the limit of " + in_mib(static_cast<double>(max_memory)) +
                              " MiB") {}
 
 private:
@@ -37,8 +37,8 @@ public:
     static constexpr std::size_t usual_bytes = std::size_t{1} << 30;
 
     // Less than a mebibyte is not worth refusing an answer for.
-    explicit Bounds(Clock& clock, std::size_t most_bytes = usual_bytes)
-        : clock_(clock), most_bytes_(std::max(most_bytes, std::size_t{1} << 20)) {}
+    explicit Bounds(Clock& clock, std::size_t max_memory = usual_bytes)
+        : clock_(clock), max_memory_(std::max(max_memory, std::size_t{1} << 20)) {}
 
     // To be called for every node, or wherever a few microseconds of work are done.
     void step() const {
@@ -46,13 +46,13 @@ public:
     }
     // To be called before memory of that size is taken. Products are doubles: they cannot overflow.
     void need(double bytes, const char* what) const {
-        if (!fits(bytes)) throw TooLarge(what, bytes, most_bytes_);
+        if (!fits(bytes)) throw TooLarge(what, bytes, max_memory_);
     }
-    [[nodiscard]] bool fits(double bytes) const { return bytes <= static_cast<double>(most_bytes_); }
+    [[nodiscard]] bool fits(double bytes) const { return bytes <= static_cast<double>(max_memory_); }
 
 private:
     Clock& clock_;
-    std::size_t most_bytes_;
+    std::size_t max_memory_;
 };
 
 }  // namespace oraclesum::search

@@ -25,8 +25,8 @@ public:
 
     // Threads that build one diagram together each write a part of their own; an id names the part and the place.
     static constexpr unsigned place_bits = 27;
-    static constexpr std::uint32_t most_parts = std::uint32_t{1} << (32 - place_bits);
-    static constexpr std::size_t most_nodes = std::size_t{1} << place_bits;
+    static constexpr std::uint32_t max_parts = std::uint32_t{1} << (32 - place_bits);
+    static constexpr std::size_t max_nodes = std::size_t{1} << place_bits;
 
     explicit Diagram(std::uint32_t part = 0) : nodes_{{0, 0, 0, 0}, {0, 0, 0, 0}}, part_(part << place_bits) {}
 
@@ -36,7 +36,7 @@ public:
         return part_ | static_cast<Id>(nodes_.size() - 1);
     }
 
-    [[nodiscard]] const Node& operator[](Id id) const { return nodes_[id & (most_nodes - 1)]; }
+    [[nodiscard]] const Node& operator[](Id id) const { return nodes_[id & (max_nodes - 1)]; }
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
     [[nodiscard]] std::size_t bytes() const { return nodes_.capacity() * sizeof(Node); }
 

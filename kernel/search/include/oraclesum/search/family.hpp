@@ -53,13 +53,13 @@ private:
         [[nodiscard]] Natural operator[](Diagram::Id id) const;
     };
 
-    [[nodiscard]] bool fits() const { return bits_ < most_bits; }
+    [[nodiscard]] bool fits() const { return bits_ < max_bits; }
     void bound_count(const Bounds& bounds);  // fills bits_
     void make_places(const Bounds& bounds) const;
     template <class Number, class Below>
     [[nodiscard]] Set set_at(const Below& below, Number place) const;
 
-    static constexpr double most_bits = 120;
+    static constexpr double max_bits = 120;
 
     Diagram diagram_;
     Rows<std::uint32_t> members_;

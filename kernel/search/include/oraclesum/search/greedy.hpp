@@ -18,7 +18,7 @@ struct Selection {
     std::uint64_t checked = 0;  // sets whose score was looked at
 };
 
-// Ties go to the lowest index; a single sentence wins only where it is strictly better.
+// Ties go to the lowest index; a single sentence wins only if it is strictly better.
 [[nodiscard]] Selection select_greedily(const Instance& instance);
 
 }  // namespace oraclesum::search

@@ -18,8 +18,8 @@ public:
     static constexpr std::uint64_t usual_part = std::uint64_t{1} << 15;
 
     // Starts at the first set that is not before `from` in the order of ascending tuples. A part of more than
-    // `most_per_part` sets is split further.
-    Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t most_per_part = usual_part);
+    // `max_per_part` sets is split further.
+    Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t max_per_part = usual_part);
 
     // Passes over the first `sets` sets, however many, without writing them out. For a list from the very beginning,
     // before its first part.
@@ -63,7 +63,7 @@ private:
 
     const DiagramFamily& family_;
     Set from_;
-    std::uint64_t most_per_part_;
+    std::uint64_t max_per_part_;
     std::vector<Part> open_;  // the next one last
     Natural to_skip_;
     bool counts_fit_;  // those of the family, in 64 bits

@@ -29,7 +29,7 @@ public:
 
     // Quotient; the remainder stays in *this. For choosing one of many equal parts.
     Natural divide(const Natural& divisor);
-    // *this times `by` over `over`, where that is whole.
+    // *this times `by` over `over`, if that is whole.
     [[nodiscard]] Natural scaled(std::uint64_t by, std::uint64_t over) const;
 
 private:

@@ -2,7 +2,7 @@
 //
 // Faithful but for slips of the printed text: sets kept so far are thrown away when a better score comes; the bound
 // works with the budget that is left; ties are kept, on integers. A summary is checked (lines 11-13) whenever a sentence
-// is appended to V, also where V then turns out too long.
+// is appended to V, even if V then turns out too long.
 #pragma once
 
 #include <cstdint>

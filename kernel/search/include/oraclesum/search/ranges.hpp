@@ -41,15 +41,15 @@
 
 namespace oraclesum::search::ranges {
 
-inline constexpr std::size_t most_sentences = std::size_t{1} << 22;
-inline constexpr std::size_t most_entries = (std::size_t{1} << 31) - 1;     // n-grams; gains of all; counts of all
+inline constexpr std::size_t max_sentences = std::size_t{1} << 22;
+inline constexpr std::size_t max_entries = (std::size_t{1} << 31) - 1;      // n-grams; gains of all; counts of all
 inline constexpr std::int64_t largest_total = std::int64_t{1} << 60;        // of all gains together
 inline constexpr std::int64_t largest_count = (std::int64_t{1} << 32) - 1;  // of one n-gram in one sentence
 inline constexpr std::int64_t largest_length = std::int64_t{1} << 40;       // of one sentence under one limit
 // A budget is any 64-bit number that is not negative.
 
 // Of the relaxation: see (1) to (3) above.
-inline constexpr int most_fraction_bits = 20;
+inline constexpr int max_fraction_bits = 20;
 inline constexpr std::int64_t price_room = std::int64_t{1} << 60;
 inline constexpr std::int64_t further_room = std::int64_t{1} << 59;
 

@@ -9,8 +9,8 @@
 #include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/diagram.hpp"
 #include "oraclesum/search/natural.hpp"
-#include "oraclesum/search/parts.hpp"
 #include "oraclesum/search/problem.hpp"
+#include "oraclesum/search/techniques.hpp"
 
 namespace oraclesum::search {
 
@@ -22,13 +22,13 @@ struct SearchSettings {
     std::optional<std::int64_t> known = {};   // the value of a known set: nothing is collected if there is a better one
     std::optional<std::int64_t> target = {};  // collect sets of this value and more; nothing is optimised
     Judge* judge = nullptr;                   // with a target: sees these sets, and no diagram is made
-    std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max();  // with a judge
+    std::uint64_t max_nodes = std::numeric_limits<std::uint64_t>::max();  // with a judge
     bool minimal = false;  // only sets from which no sentence can be dropped without loss
     bool collect = true;   // false: only find and prove the optimum
     unsigned threads = 1;
-    std::size_t most_bytes = std::size_t{1} << 30;  // for remembered sub-problems and the diagram
-    std::size_t most_held = 0;                      // sets to hold where the family is streamed
-    Parts parts = {};
+    std::size_t max_memory = std::size_t{1} << 30;  // for remembered sub-problems and the diagram
+    std::size_t max_list = 0;                       // sets to list if the family is streamed
+    Techniques techniques = {};
 };
 
 // A family that was too large for one diagram: taken apart, each part counted and let go.
@@ -39,7 +39,7 @@ struct Streamed {
     std::vector<Natural> sizes;
     std::vector<std::vector<Natural>> inclusion_by_size;
     bool by_size = true;
-    Rows<std::uint32_t> held;     // some of the sets, in no order
+    Rows<std::uint32_t> listed;   // some of the sets, in no order
     Rows<std::uint32_t> members;  // per class: its sentences
 };
 

@@ -19,7 +19,7 @@ struct Settings {
     Rules rules = Rules::rouge_155;
 };
 
-// One token's stem, or nothing where a stop word is removed; `scratch` holds the result where it is new.
+// One token's stem, or nothing if a stop word is removed; `scratch` has the result if it is new.
 struct Resolved {
     std::string_view word;
     bool kept;

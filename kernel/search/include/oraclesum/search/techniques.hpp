@@ -1,10 +1,10 @@
-// Switches for the benchmark's ablation: what each part of the search buys.
+// Switches for the benchmark's ablation.
 #pragma once
 
 namespace oraclesum::search {
 
-// The parts of the method that can be switched off to measure what each buys; answers stay the same.
-struct Parts {
+// Techniques of the search that can be switched off to measure what each gains; answers stay the same.
+struct Techniques {
     bool reoptimise = true;     // multipliers at every node, not only at the root
     bool fix = true;            // classes by reduced cost
     bool remember = true;       // solved sub-problems
