@@ -103,7 +103,7 @@ _OPTIONS = {
     "stem=False": "--no-stem",
     "remove_stopwords=False": "no --remove-stopwords",
     "force=True": "--force",
-    "tokenizer": "a tokenizer from Python",
+    "tokenizer": "--tokens",
     "tokenizer=…": "a tokenizer from Python",
     **{name: f"{name} (from Python)" for name in ("max_cost", "costs", "required", "forbidden")},
 }

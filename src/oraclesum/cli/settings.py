@@ -81,10 +81,14 @@ class Settings:
             "stem": self.stem,
             "remove_stopwords": self.remove_stopwords,
             "tokenizer": self.tokens,
-            "language": language if self.language is None else self.language,
+            "language": self.language,
         }
         known = tuple((name, value) for name, value in given.items() if value is not None)
-        return _make_rouge(usual if self.objective is None else self.objective, known)
+        objective = usual if self.objective is None else self.objective
+        rouge = _make_rouge(objective, known)
+        if language is None or self.language is not None or rouge.tokenizer is not None:
+            return rouge  # rules that were asked for are for every record
+        return _make_rouge(objective, (*known, ("language", language)))
 
     def make_limits(self, *, needed: bool | None = None) -> Limits:
         """The length limits; an InputError if there is none and the objective needs one."""
@@ -151,8 +155,10 @@ class Settings:
             raise InputError(
                 Message("{n} and {objective} are two ways to say what is maximised: give one")
             )
-        self.make_rouge()
+        rouge = self.make_rouge()
         self.make_options()
+        if self.within_hits and not rouge.plain:
+            raise InputError(Message("{within_hits} goes with recall; use {within} or {top} here"))
         if needs_limit:
             self.make_limits()
 
