@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from oraclesum.errors import InputError
 from oraclesum.evaluation import align_summary
+from oraclesum.evaluation.alignment import _normalise
 
 SENTENCES = [
     "The ferry left the harbour at dawn with forty people on board.",
@@ -93,3 +97,9 @@ def test_the_text_of_any_extract_is_found_again(chosen: set[int]) -> None:
     texts = [SENTENCES[i] for i in sorted(chosen)]
     assert set(align_summary(texts, SENTENCES).indices) == chosen
     assert set(align_summary(" ".join(texts), SENTENCES).indices) == chosen
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=60))
+def test_words_of_plain_text_are_those_of_any_text(text: str) -> None:
+    folded = tuple(unicodedata.normalize("NFKC", w).casefold() for w in re.findall(r"\w+", text))
+    assert _normalise(text) == folded

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
@@ -91,6 +91,7 @@ class CaseTask:
 
     answer: AnswerCase
     settings: Settings
+    _shortened: dict[float | None, Settings] = field(default_factory=dict, compare=False)
 
     @property
     def references(self) -> References:
@@ -120,7 +121,8 @@ class CaseTask:
         """The records of one case; questions after a search are inside the same clock."""
         settings = self.settings
         if time_limit != self.time_limit:
-            settings = replace(settings, time_limit=time_limit)
+            settings = self._shortened.get(time_limit) or replace(settings, time_limit=time_limit)
+            self._shortened[time_limit] = settings
         with answer_within(seconds=time_limit):
             return list(self.answer(case, settings))
 

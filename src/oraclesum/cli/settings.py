@@ -92,13 +92,11 @@ class Settings:
 
     def make_limits(self, *, needed: bool | None = None) -> Limits:
         """The length limits; an InputError if there is none and the objective needs one."""
-        from ..instances.limits import Limits
-
         rouge = self.make_rouge()
         names = ("max_words", "max_sentences", "max_bytes", "min_words", "min_sentences")
         given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         needed = rouge.needs_limit if needed is None else needed
-        return Limits(**(given or rouge.limits), needed=needed)
+        return _make_limits(tuple((given or rouge.limits).items()), needed)
 
     def make_options(self) -> Options:
         """How the methods run."""
@@ -168,3 +166,10 @@ def _make_rouge(objective: str, given: tuple[tuple[str, Any], ...]) -> Rouge:
     from ..rouge import Rouge
 
     return Rouge(objective, **dict(given))
+
+
+@cache
+def _make_limits(given: tuple[tuple[str, int], ...], needed: bool) -> Limits:
+    from ..instances.limits import Limits
+
+    return Limits(**dict(given), needed=needed)

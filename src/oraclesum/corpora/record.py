@@ -222,9 +222,10 @@ def _read_object(value: Any, where: str) -> dict[str, Any]:
 
 
 def _read_texts(value: list[Any], where: str) -> tuple[str, ...]:
-    for i, element in enumerate(value):
-        if not isinstance(element, str):
-            raise BadRecord(f"{where}[{i}] must be text, not {_name(element)}")
+    if {*map(type, value)} - {str}:  # quicker than to look at each
+        for i, element in enumerate(value):
+            if not isinstance(element, str):
+                raise BadRecord(f"{where}[{i}] must be text, not {_name(element)}")
     return tuple(value)
 
 

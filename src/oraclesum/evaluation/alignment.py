@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from ..errors import InputError
 from ..text import split_sentences
@@ -20,6 +21,7 @@ DEFAULT_THRESHOLD = 0.8
 # is taken only where it is a whole sentence of the summary.
 _SHORTEST_RUN = 5
 _WORD = re.compile(r"\w+")
+_ASCII_WORDS = {k: chr(k).lower() if _WORD.match(chr(k)) else " " for k in range(128)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +50,7 @@ class Alignment:
         return self.aligned_words / self.words if self.words else 1.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Piece:
+class _Piece(NamedTuple):
     """A word of the summary: normalised, with the unit (sentence) and place it stands in."""
 
     word: str
@@ -102,7 +103,9 @@ def _normalise_all(sentences: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _normalise(text: str) -> tuple[str, ...]:
-    return tuple(_fold(match[0]) for match in _WORD.finditer(text))
+    if text.isascii():  # all words at once; there is nothing to normalise
+        return tuple(text.translate(_ASCII_WORDS).split())
+    return tuple(map(_fold, _WORD.findall(text)))
 
 
 def _fold(word: str) -> str:
@@ -111,9 +114,10 @@ def _fold(word: str) -> str:
 
 def _align(units: list[str], document: list[tuple[str, ...]], threshold: float) -> Alignment:
     pieces = [
-        _Piece(word=_fold(match[0]), unit=k, start=match.start(), end=match.end())
+        _Piece(match[0] if unit.isascii() else _fold(match[0]), k, match.start(), match.end())
         for k, unit in enumerate(units)
-        for match in _WORD.finditer(unit)
+        # Lower case moves no letter of plain text.
+        for match in _WORD.finditer(unit.lower() if unit.isascii() else unit)
     ]
     places: dict[tuple[str, ...], list[int]] = {}
     for i, sentence in enumerate(document):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..corpora import Source, Topic, demo_path, is_line_file, open_corpus, open_source, read_topics
+from ..corpora import Reading, Source, Topic, demo_path, open_items
 from ..corpora.reading import make_line, number_lines
 from ..errors import InputError, RecordError
 from ..evaluation.alignment import Alignment, align_summary
@@ -126,20 +126,22 @@ def require_topic(corpus: ServedCorpus | None, number: int, *, field: str) -> Se
 
 def open_served(name: str) -> ServedCorpus:
     """Open a corpus: a path, or `demo`. Raises InputError if nothing can be read."""
-    path = Path(name)
     if name == "-":
         raise InputError("standard input cannot be served; save it to a file and name that")
-    if is_line_file(path):
-        with open_source(name) as source:
-            keep = source.lines is not source.raw or source.path == demo_path()
-            entries = list(_read_lines(source, keep=keep))
-            return ServedCorpus(name, entries, None if keep else source)
-    return ServedCorpus(name, list(map(_make_entry, open_corpus(path, split=split_sentences))))
+    with open_items(name, Reading(split=split_sentences)) as opened:
+        source = opened.source
+        if source is None:
+            return ServedCorpus(name, list(map(_make_entry, opened.parse())))
+        keep = source.lines is not source.raw or source.path == demo_path()
+        entries = list(_read_lines(opened.parse(), source, keep=keep))
+        return ServedCorpus(name, entries, None if keep else source)
 
 
-def _read_lines(source: Source, *, keep: bool) -> Iterator[Entry]:
+def _read_lines(
+    items: Iterable[Topic | RecordError], source: Source, *, keep: bool
+) -> Iterator[Entry]:
     start, first = 0, 1
-    for item in read_topics(source):
+    for item in items:
         place = None if keep else (start, first)
         yield _make_entry(item, place, fallback_id=f"{source.label}:{item.line}")
         if not keep:
