@@ -109,7 +109,7 @@ def _normalise(text: str) -> tuple[str, ...]:
 
 
 def _fold(word: str) -> str:
-    return unicodedata.normalize("NFKC", word).casefold()
+    return word.lower() if word.isascii() else unicodedata.normalize("NFKC", word).casefold()
 
 
 def _align(units: list[str], document: list[tuple[str, ...]], threshold: float) -> Alignment:
