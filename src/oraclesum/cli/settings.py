@@ -169,7 +169,7 @@ def _make_rouge(objective: str, given: tuple[tuple[str, Any], ...]) -> Rouge:
 
 
 @cache
-def _make_limits(given: tuple[tuple[str, int], ...], needed: bool) -> Limits:
+def _make_limits(given: tuple[tuple[str, Any], ...], needed: bool) -> Limits:
     from ..instances.limits import Limits
 
     return Limits(**dict(given), needed=needed)
