@@ -180,14 +180,14 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], messa
 def test_examples_take_the_shapes_of_known_training_code() -> None:
     labels = label()
     summary = ["The cat sat on the mat.", "A dog barked."]
-    presumm = shape_example("presumm", SENTENCES, summary, labels)
+    presumm = shape_example("presumm", SENTENCES, summary, labels.labels, labels.oracle_ids)
     assert presumm["src"][1] == ["The", "cat", "sat", "on", "the", "mat."]
     assert presumm["src"][2] == []
     assert presumm["tgt"] == [sentence.split() for sentence in summary]
     assert presumm["src_sent_labels"] == [0, 1, 0, 0, 1, 0]
-    graph = shape_example("hetersumgraph", SENTENCES, summary, labels)
+    graph = shape_example("hetersumgraph", SENTENCES, summary, labels.labels, labels.oracle_ids)
     assert graph == {"text": SENTENCES, "summary": summary, "label": [1, 4]}
-    match = shape_example("matchsum", SENTENCES, summary, labels)
+    match = shape_example("matchsum", SENTENCES, summary, labels.labels, labels.oracle_ids)
     assert match == {"text": SENTENCES, "summary": summary, "sent_id": [1, 4]}
 
 

@@ -191,6 +191,20 @@ class Enumeration:
         self, cases: Sequence[Case], short: float | None, unlimited: int
     ) -> Iterator[Row | None]:
         """Cases through the kernel; None if what is unusual about one has to be put into words."""
+        solved = self.solve_batch(cases, short, unlimited)
+        for case, (found, seconds) in zip(cases, solved, strict=False):
+            if found is None:
+                yield None
+                continue
+            record = self._describe(case, found)
+            if self.seconds:
+                record = replace(record, seconds=seconds)
+            yield Row(record=record, seconds=seconds)
+
+    def solve_batch(
+        self, cases: Sequence[Case], short: float | None, unlimited: int
+    ) -> Iterator[tuple[Found | None, float]]:
+        """What the kernel finds for each case, and the seconds that took."""
         split = _keep_whole if self._is_plain else split_lines
         batch = [
             (
@@ -202,17 +216,12 @@ class Enumeration:
         outcomes = _kernel.enumerate_batch(batch, self._native, short, unlimited)
         for case, outcome in zip(cases, outcomes, strict=False):
             if outcome.error is not None or not outcome.searched:
-                yield None
-                continue
-            found = (
-                NativeFamily(outcome)
-                if self._is_plain
-                else NativeObjective(outcome, self.rouge, len(case.references))
-            )
-            record = self._describe(case, found)
-            if self.seconds:
-                record = replace(record, seconds=outcome.seconds)
-            yield Row(record=record, seconds=outcome.seconds)
+                yield None, outcome.seconds
+            elif self._is_plain:
+                yield NativeFamily(outcome), outcome.seconds
+            else:
+                references = len(case.references)
+                yield NativeObjective(outcome, self.rouge, references), outcome.seconds
 
     def answer_case(self, case: Case, time_limit: float | None) -> Iterator[FamilyRecord]:
         """The record of one case."""

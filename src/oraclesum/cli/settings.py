@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from ..answers import Enumeration
     from ..corpora import Reading
     from ..instances.limits import Limits
+    from ..labels import LabelSettings
+    from ..labels.task import Labelling
     from ..oracles.options import Options
     from ..rouge import Rouge
 
@@ -145,6 +147,31 @@ class Settings:
             references=self.references,
             method=self.method,
             seconds=self.seconds,
+        )
+
+    def make_label_settings(self) -> LabelSettings:
+        """Which oracle gives the hard labels, which sets the soft ones."""
+        from ..labels.settings import LabelSettings
+
+        return LabelSettings(
+            choose=self.choose,
+            max_list=self.list,
+            within_hits=self.within_hits,
+            within=self.within,
+            top=self.top,
+            temperature=self.temperature,
+            seed=self.seed,
+        )
+
+    def make_labelling(self) -> Labelling:
+        """What `labels` asks of every record."""
+        from ..labels.task import Labelling, plain_options
+
+        enumeration = self.make_enumeration()
+        return Labelling(
+            enumeration=replace(enumeration, options=plain_options(enumeration.options)),
+            settings=self.make_label_settings(),
+            shape=self.to,
         )
 
     def check(self, *, needs_limit: bool) -> None:

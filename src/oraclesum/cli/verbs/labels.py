@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,12 +19,9 @@ from ..options import (
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from ...answers import Case
-    from ...answers.record import LabelRecord
-    from ...labels import LabelSettings
     from ..output import Sink
 
-__all__ = ["answer_case", "command"]
+__all__ = ["command"]
 
 
 @click.command("labels", epilog="Shapes and fields are described in docs/labels.md.")
@@ -102,7 +96,8 @@ def command(input: str, **options: Any) -> None:
         raise click.UsageError(name_options(error)) from error
     verb = Verb(
         name="labels",
-        answer_case=answer_case,
+        make_task=Settings.make_labelling,
+        describe=lambda settings: settings.make_labelling().describe(),
         show=show,
         open_file=open_label_file,
         notes=_warn_of_recall,
@@ -122,66 +117,7 @@ def _warn_of_recall(settings: Settings) -> list[str]:
 
 def _check(options: dict[str, Any]) -> None:
     names = ("choose", "list", "within_hits", "within", "top", "temperature", "seed")
-    _make_label_settings(Settings(**{name: options[name] for name in names}))
-
-
-def _make_label_settings(settings: Settings) -> LabelSettings:
-    from ...labels import LabelSettings
-
-    return LabelSettings(
-        choose=settings.choose,
-        max_list=settings.list,
-        within_hits=settings.within_hits,
-        within=settings.within,
-        top=settings.top,
-        temperature=settings.temperature,
-        seed=settings.seed,
-    )
-
-
-def answer_case(case: Case, settings: Settings) -> Iterator[LabelRecord]:
-    """A record per chosen oracle; in another program's shape it also has the `example`."""
-    from ...answers.record import LabelRecord, write_fraction
-    from ...labels.label import label_problem, take_lead
-    from ...labels.shapes import SHAPES, shape_example
-
-    limits = settings.make_limits()
-    options = settings.make_options()
-    problem = case.build_problem(limits, options)
-    lead: tuple[int, ...] = ()
-    if settings.choose == "lead":
-        lead = take_lead(case.sentences, case.topic.doc_ids, limits)
-    options = replace(options, within_hits=0, within=Fraction(0), top=0)
-    wanted = _make_label_settings(settings)
-    summary = _split_reference(case) if settings.to in SHAPES else []
-    for labels in label_problem(problem, lead, wanted, method=settings.method, options=options):
-        example = None
-        if settings.to in SHAPES:
-            example = shape_example(settings.to, case.sentences, summary, labels)
-        yield LabelRecord(
-            **case.head,
-            status=labels.status.value,
-            hits=labels.hits,
-            total=labels.total,
-            value=write_fraction(labels.value),
-            score=labels.score,
-            count=labels.count,
-            labels=list(labels.labels),
-            soft_labels=list(labels.soft_labels),
-            oracle_ids=list(labels.oracle_ids),
-            method=settings.method,
-            signature=case.sign(labels.signature),
-            **case.tail,
-            example=example,
-        )
-
-
-def _split_reference(case: Case) -> list[str]:
-    """The first reference in sentences: the shapes have room for one."""
-    from ...text import split_sentences
-
-    first = case.references[0]
-    return split_sentences(first, case.rouge.language) if isinstance(first, str) else list(first)
+    Settings(**{name: options[name] for name in names}).make_label_settings()
 
 
 def show(settings: Settings) -> Sink:

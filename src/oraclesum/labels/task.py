@@ -1,0 +1,207 @@
+"""What `labels` asks of every case: in batches of the kernel, or case by case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..answers.answer import Row
+from ..answers.enumeration import Enumeration
+from ..answers.record import LabelRecord, write_fraction
+from ..errors import LimitError
+from ..oracles.options import Options
+from ..oracles.status import Status
+from ..signature import extend_signature
+from ..text import split_sentences
+from .settings import LabelSettings
+from .shapes import SHAPES, shape_example
+
+if TYPE_CHECKING:
+    from ..answers.case import Case, References
+    from ..answers.record import Found
+    from ..rouge import Rouge
+    from .label import Labels
+
+__all__ = ["Labelling"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labelling:
+    """The settings of one run of `labels`, and how a case is answered.
+
+    `enumeration` finds the oracles; its options say nothing of near-optimal sets, which `settings`
+    does.
+    """
+
+    enumeration: Enumeration
+    settings: LabelSettings
+    shape: str = "jsonl"
+
+    @property
+    def references(self) -> References:
+        """All references together, or one by one."""
+        return self.enumeration.references
+
+    @property
+    def time_limit(self) -> float | None:
+        """Seconds for one case."""
+        return self.enumeration.time_limit
+
+    def rouge_for(self, language: str | None) -> Rouge:
+        """The measure for a record in `language`."""
+        return self.enumeration.rouge_for(language)
+
+    def takes(self, rouge: Rouge) -> bool:
+        """Whether the kernel answers whole batches: the first oracle, and plain shares."""
+        return (
+            self.settings.choose == "first"
+            and self.settings.temperature is None
+            and self.enumeration.takes(rouge)
+            and (self._wider is None or self._wider.takes(rouge))
+        )
+
+    @cached_property
+    def _first(self) -> Enumeration:
+        """The same oracles, of which one is listed."""
+        options = replace(self.enumeration.options, max_list=1)
+        return replace(self.enumeration, options=options)
+
+    @cached_property
+    def _wider(self) -> Enumeration | None:
+        """The sets of the soft labels, if they are more than the oracles."""
+        if not self.settings.is_near:
+            return None
+        options = replace(self.settings.widen(self.enumeration.options), max_list=0)
+        return replace(self.enumeration, options=options)
+
+    def answer_batch(
+        self, cases: Sequence[Case], short: float | None, unlimited: int
+    ) -> Iterator[Row | None]:
+        """Cases through the kernel; None if one has to be looked at alone."""
+        every: list[Found | None] = []
+        seconds: list[float] = []
+        for found, took in self._first.solve_batch(cases, short, unlimited):
+            every.append(found)
+            seconds.append(took)
+        soft = every
+        if self._wider is not None:
+            soft = [found for found, _ in self._wider.solve_batch(cases[: len(every)], None, 0)]
+        for case, oracles, near, took in zip(cases, every, soft, seconds, strict=False):
+            record = None
+            if oracles is not None and near is not None:
+                record = self._describe(case, oracles, near)
+            yield None if record is None else Row(record=record, seconds=took)
+
+    def _describe(self, case: Case, oracles: Found, near: Found) -> LabelRecord | None:
+        if oracles.status is not Status.COMPLETE or near.status is not Status.COMPLETE:
+            return None
+        try:
+            shares = near.inclusion
+        except LimitError:
+            return None
+        chosen = next(oracles.iterate())
+        labels = [0] * len(case.sentences)
+        for i in chosen:
+            labels[i] = 1
+        count = oracles.count
+        listed = count <= self.enumeration.options.max_list
+        return self._make_record(
+            case,
+            status=Status.COMPLETE if listed else Status.LIST_LIMIT,
+            hits=oracles.hits,
+            total=oracles.total,
+            value=write_fraction(oracles.value),
+            score=oracles.score,
+            count=count,
+            labels=labels,
+            soft_labels=shares,
+            oracle_ids=list(chosen),
+        )
+
+    def answer_case(self, case: Case, time_limit: float | None) -> Iterator[LabelRecord]:
+        """A record per chosen oracle; in another program's shape it also has the `example`."""
+        from ..oracles.bounds import answer_within
+        from .label import label_problem, take_lead
+
+        enumeration = self.enumeration
+        options = replace(enumeration.options, time_limit=time_limit)
+        with answer_within(seconds=time_limit):
+            problem = case.build_problem(enumeration.limits, self.settings.widen(options))
+            lead: tuple[int, ...] = ()
+            if self.settings.choose == "lead":
+                lead = take_lead(case.sentences, case.topic.doc_ids, enumeration.limits)
+            made: Iterator[Labels] = label_problem(
+                problem, lead, self.settings, method=enumeration.method, options=options
+            )
+            records = [
+                self._make_record(
+                    case,
+                    status=labels.status,
+                    hits=labels.hits,
+                    total=labels.total,
+                    value=write_fraction(labels.value),
+                    score=labels.score,
+                    count=labels.count,
+                    labels=list(labels.labels),
+                    soft_labels=list(labels.soft_labels),
+                    oracle_ids=list(labels.oracle_ids),
+                )
+                for labels in made
+            ]
+        yield from records
+
+    def _make_record(self, case: Case, *, status: Status, **fields: Any) -> LabelRecord:
+        example = None
+        if self.shape in SHAPES:
+            example = shape_example(
+                self.shape,
+                case.sentences,
+                _split_reference(case),
+                fields["labels"],
+                fields["oracle_ids"],
+            )
+        return LabelRecord(
+            **case.head,
+            status=status.value,
+            **fields,
+            method=self.enumeration.method,
+            signature=self._sign(case),
+            **case.tail,
+            example=example,
+        )
+
+    def _sign(self, case: Case) -> str:
+        if case.rouge is self.enumeration.rouge and not case.was_split:
+            return self._signature
+        oracles = self.enumeration.sign(case.rouge, was_split=False)
+        return case.sign(extend_signature(oracles, *self.settings.describe()))
+
+    @cached_property
+    def _signature(self) -> str:
+        """That of nearly all answers, made once."""
+        oracles = self.enumeration.sign(self.enumeration.rouge, was_split=False)
+        return extend_signature(oracles, *self.settings.describe())
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is remembered is made anew in another process.
+        return {name: vars(self)[name] for name in ("enumeration", "settings", "shape")}
+
+    def describe(self) -> dict[str, Any]:
+        """Every setting that moves what is written, as JSON."""
+        wanted = asdict(self.settings)
+        wanted["within"] = str(self.settings.within)  # JSON has no fractions
+        return {**self.enumeration.describe(), "signature": self._signature, "labels": wanted}
+
+
+def plain_options(options: Options) -> Options:
+    """The options without near-optimal sets: hard labels are of true oracles."""
+    return replace(options, within_hits=0, within=Fraction(0), top=0)
+
+
+def _split_reference(case: Case) -> list[str]:
+    """The first reference in sentences: the shapes have room for one."""
+    first = case.references[0]
+    return split_sentences(first, case.rouge.language) if isinstance(first, str) else list(first)
