@@ -51,12 +51,36 @@ def open_corpus(
 ) -> Iterator[Topic | RecordError]:
     """The topics of a corpus, each a Topic or the RecordError that tells why it is none.
 
-    `source` is a file, a folder or an archive, a list of these that belong together (documents
-    here, references there), or a table of pandas, datasets, polars or pyarrow. `split` cuts text
-    into sentences if documents come unsplit: pass oraclesum.text.split_sentences. `length` and
-    `task` choose among the references of DUC. `caps` bounds what is unpacked: a line or file of
-    more than `Caps.record_bytes` (256 MiB) is refused. Raises InputError if nothing is
-    recognised; if what was found is damaged, the damage comes out as RecordErrors instead.
+    Parameters
+    ----------
+    source
+        A file, a folder or an archive; a list of these that belong together (documents here,
+        references there); or a table of pandas, datasets, polars or pyarrow.
+    format
+        One of `oraclesum.corpora.FORMATS`. Default: recognised.
+    split
+        Cuts text into sentences if documents come unsplit: pass oraclesum.split_sentences.
+    length, task
+        Choose among the references of DUC. Default: the usual ones; "multi".
+    caps
+        Bounds what is unpacked: a line or file of more than `Caps.record_bytes` (256 MiB) is
+        refused.
+
+    Returns
+    -------
+    Iterator of Topic or RecordError
+        If what was found is damaged, the damage comes out as RecordErrors.
+
+    Raises
+    ------
+    InputError
+        If nothing is recognised.
+
+    Examples
+    --------
+    >>> from oraclesum import demo_path
+    >>> [topic.id for topic in open_corpus(demo_path())][:2]
+    ['harbour', 'manuscript']
     """
     if format not in FORMATS:
         raise InputError(f"the format must be one of {', '.join(FORMATS)}, not {format!r}")

@@ -62,10 +62,31 @@ class Source:
 
 @contextmanager
 def open_source(name: str, *, record_bytes: int | None = None) -> Iterator[Source]:
-    """Open FILE, `-` for standard input, or `demo`.
+    """Open a file of JSON lines, for `read_topics`.
 
-    gzip, bzip2 and xz are recognised by the first bytes. A line of more than `record_bytes` (256
-    MiB if None) is not read and comes out as an error.
+    Parameters
+    ----------
+    name
+        A path (gzip, bzip2 and xz are recognised by the first bytes), `-` for standard input, or
+        `demo` for the built-in corpus.
+    record_bytes
+        A longer line is not read and comes out as an error. Default 256 MiB.
+
+    Returns
+    -------
+    A context that gives the Source
+
+    Raises
+    ------
+    InputError
+        If the file cannot be opened, or has no JSON lines.
+
+    Examples
+    --------
+    >>> with open_source("demo") as source:
+    ...     topics = list(read_topics(source))
+    >>> len(topics)
+    6
     """
     caps = Caps() if record_bytes is None else Caps(record_bytes=record_bytes)
     with ExitStack() as stack:
@@ -165,10 +186,29 @@ class Line:
 
 
 def read_topics(source: Source) -> Iterator[Topic | RecordError]:
-    """Every record of an open source in its order: a Topic, or the error that tells why it is none.
+    """Every record of an open source in its order.
 
-    Blank lines are skipped, unknown fields ignored. Of several records with one id the first is
-    kept and each later one is an error.
+    Parameters
+    ----------
+    source
+        What `open_source` gives.
+
+    Returns
+    -------
+    Iterator of Topic or RecordError
+        Blank lines are skipped, unknown fields ignored. Of several records with one id the first
+        is kept and each later one is an error.
+
+    Raises
+    ------
+    Nothing
+        A record that cannot be used comes out as a RecordError.
+
+    Examples
+    --------
+    >>> with open_source("demo") as source:
+    ...     print(next(read_topics(source)).id)
+    harbour
     """
     return refuse_repeats(
         line.parse() if isinstance(line, Line) else line for line in read_source(source)

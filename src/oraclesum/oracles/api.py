@@ -32,6 +32,7 @@ __all__ = [
     "find_in_problem",
     "find_oracle",
     "make_problem",
+    "read_keywords",
     "solve_problem",
 ]
 
@@ -332,10 +333,15 @@ def make_problem(
     if rouge is not None and not isinstance(rouge, Rouge):
         raise InputError(f"rouge must be a Rouge, not {type(rouge).__name__}: e.g. Rouge(n=2)")
     measure = Rouge() if rouge is None else rouge
-    options = _make_options(keywords)
-    given = {name: value for name, value in keywords.items() if name in _LIMITS}
-    limits = Limits(**(given or measure.limits), needed=measure.needs_limit)
+    limits, options = read_keywords(keywords, measure)
     return build_problem(sentences, references, measure, limits, options), options
+
+
+def read_keywords(keywords: Mapping[str, Any], rouge: Rouge) -> tuple[Limits, Options]:
+    """The limits of a call's keywords, or else those of a preset, and how it is to be solved."""
+    given = {name: value for name, value in keywords.items() if name in _LIMITS}
+    limits = Limits(**(given or rouge.limits), needed=rouge.needs_limit)
+    return limits, _make_options(keywords)
 
 
 def build_problem(

@@ -6,16 +6,16 @@ import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from ..answers import Answer, Answerer, Enumeration, ErrorRecord, Json
 from ..answers.record import Record
 from ..corpora import Caps, Opened, Reading, open_items
 from ..corpora.caps import MAX_RECORD_BYTES
-from ..errors import OraclesumWarning
-from ..instances.limits import Limits
+from ..errors import InputError, OraclesumWarning
+from ..message import Message
+from ..oracles.api import ListTextKeywords, read_keywords
 from ..oracles.methods import get_enumerator
-from ..oracles.options import Options
 from ..rouge import Rouge, check_rouge
 from ..text import split_sentences
 from ..whole import require_whole
@@ -28,46 +28,67 @@ __all__ = ["enumerate_corpus"]
 def enumerate_corpus(
     source: Any,
     *,
-    rouge: Rouge | None = None,
-    max_words: int | None = None,
-    max_sentences: int | None = None,
-    max_bytes: int | None = None,
+    rouge: Rouge | str | None = None,
     references: Literal["multi", "single"] = "multi",
     method: str = "search",
-    time_limit: float | None = None,
-    max_list: int = 1000,
-    family: str = "all",
-    within_hits: int = 0,
     jobs: int = 1,
-    threads: int = 1,
-    seed: int = 0,
     format: str = "auto",
     record_bytes: int = Caps.record_bytes,
+    **keywords: Unpack[ListTextKeywords],
 ) -> Iterator[Json]:
     """All oracles of every record of a corpus, one output record (a dict) after another.
 
-    `source` is a path that open_corpus reads, a table (pandas, datasets, polars, pyarrow), or any
-    iterable of mappings or Topics. Records come in input order, while the source is read; little
-    is read ahead. `jobs` threads work at once, as the kernel releases Python's lock. A record
-    that cannot be used, or is larger than `record_bytes` (256 MiB), gives `{"id": …, "status":
-    "error", "error": …}` and stops nothing. Settings are checked before this returns.
+    Parameters
+    ----------
+    source
+        A path that `open_corpus` reads, a table (pandas, datasets, polars, pyarrow), or any
+        iterable of mappings or Topics.
+    rouge, method, max_words, max_sentences, …, within, top, time_limit
+        As for `enumerate_oracles`; `costs`, `required` and `forbidden` are for one document and not
+        taken. `max_list` is 1000 by default, and `rouge` ROUGE-2 recall.
+    references
+        "multi" (default): all references of a record together; "single": a record for each.
+    jobs
+        Threads that work at once, as the kernel releases Python's lock. Default 1.
+    format
+        Of a file. Default: recognised.
+    record_bytes
+        A longer line, or a larger file that must be read whole, is refused. Default 256 MiB.
+
+    Returns
+    -------
+    Iterator of dict
+        What `oraclesum enumerate` writes, in input order, while the source is read; little is read
+        ahead. A record that cannot be used gives `{"id": …, "status": "error", "error": …}` and
+        stops nothing.
+
+    Raises
+    ------
+    InputError
+        If a setting cannot be used, or the source cannot be opened; before anything is read.
+
+    Examples
+    --------
+    >>> rows = [{"id": "a", "sentences": ["A cat sat.", "It rained."], "references": ["A cat."]}]
+    >>> [record] = enumerate_corpus(rows, rouge="r1-f1")
+    >>> record["oracles"], record["value"]
+    ([[0]], '4/5')
     """
-    measure = Rouge() if rouge is None else rouge
+    measure = Rouge(rouge) if isinstance(rouge, str) else Rouge() if rouge is None else rouge
     check_rouge(measure)
     jobs = require_whole("jobs", jobs, least=1, most=MAX_JOBS)
     get_enumerator(method)
+    for name in ("costs", "max_cost", "required", "forbidden"):
+        if keywords.get(name):
+            raise InputError(f"{name} is for one document: use enumerate_oracles")
+    limits, options = read_keywords({"max_list": 1000, **keywords}, measure)
+    if options.within_hits and not measure.plain:
+        raise InputError(Message("{within_hits} goes with recall; use {within} or {top} here"))
     task = Enumeration(
         rouge=measure,
         own_language=rouge is None or (measure.language == "en" and measure.tokenizer is None),
-        limits=Limits(max_words=max_words, max_sentences=max_sentences, max_bytes=max_bytes),
-        options=Options(
-            time_limit=time_limit,
-            max_list=max_list,
-            family=family,
-            within_hits=within_hits,
-            threads=threads,
-            seed=seed,
-        ),
+        limits=limits,
+        options=options,
         references=references,
         method=method,
     )
