@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import oraclesum
@@ -105,7 +107,7 @@ def test_correlate_gives_every_measure_at_both_levels() -> None:
     rows = records(result.stdout)
     correlations = [row for row in rows if row["kind"] == "correlation"]
     measures = {row["measure"] for row in correlations}
-    assert measures == {"ROUGE-1", "ROUGE-2"} | {
+    assert measures == {"ROUGE-1 recall", "ROUGE-2 recall"} | {
         f"F-measure (R{n}) ({references}-{kind})"
         for n in (1, 2)
         for references in ("single", "multi")
@@ -199,3 +201,113 @@ def test_correlate_counts_single_and_multi_once_where_topics_have_one_reference(
         assert same[single] is None
         assert f"{multi} equals {single}" in result.stderr.replace("\n", " ")
     assert "single equals multi" in result.stderr.replace("\n", " ")
+
+
+def correlate_measures(*options: str, data: bytes) -> tuple[dict[str, Any], str]:
+    """What `correlate` wrote about each measure at the system level, and its notes."""
+    always = ("--human", "grade", "--resamples", "9")
+    result = call("correlate", "-", *always, *options, data=data)
+    assert result.exit_code == 0, result.stderr
+    rows = records(result.stdout)
+    found = {
+        row["measure"]: row
+        for row in rows
+        if row["kind"] == "correlation" and row["level"] == "system"
+        if row["coefficient"] == "pearson"
+    }
+    return found, result.stderr.replace("\n", " ")
+
+
+@pytest.mark.parametrize("objective", ["r1-f1+r2-f1", "presumm", "r2-recall"])
+def test_correlate_takes_an_objective_as_a_further_measure(objective: str) -> None:
+    found, _ = correlate_measures(*LIMIT, "--objective", objective, data=judged_topics())
+    expected = {f"objective {objective}", f"share of oracle ({objective})"} | {
+        f"{overlap} ({objective}) ({references}-M)"
+        for overlap in ("precision", "recall", "F-measure")
+        for references in ("single", "multi")
+    }
+    assert expected <= set(found)
+    assert f"F-measure ({objective}) (multi-S)" in found
+
+
+def test_an_objective_equal_to_the_papers_repeats_its_f_measure() -> None:
+    found, _ = correlate_measures(*LIMIT, "--objective", "r2-recall", data=judged_topics())
+    assert found["F-measure (r2-recall) (single-M)"]["same_as"] == "F-measure (R2) (single-M)"
+
+
+def test_correlate_needs_no_limit_for_an_objective_alone() -> None:
+    options = ("--rouge", "none", "--objective", "r1-f1")
+    found, _ = correlate_measures(*options, data=judged_topics())
+    assert "objective r1-f1" in found
+    assert not any(name.startswith("ROUGE") for name in found)
+    refused = call("correlate", "-", "--objective", "r1-f1", data=judged_topics())
+    assert refused.exit_code == 2
+    assert "--max-words" in refused.stderr
+    nothing = call("correlate", "-", "--rouge", "none", data=judged_topics())
+    assert "leaves no measure" in nothing.stderr
+
+
+def test_correlate_gives_rouge_with_and_without_stop_words() -> None:
+    options = (*LIMIT, "--statistics", "all", "--stop-words", "both")
+    found, _ = correlate_measures(*options, data=judged_topics())
+    assert {name for name in found if name.startswith("ROUGE")} == {
+        f"ROUGE-{n} {statistic}{stop_words}"
+        for n, other in ((1, " with stop words"), (2, " without stop words"))
+        for statistic in ("recall", "precision", "F1")
+        for stop_words in ("", other)
+    }
+
+
+def test_correlate_takes_the_measures_of_the_records() -> None:
+    topics = records(judged_topics())
+    for topic in topics:
+        topic["measures"] = {s: {"mine": 2 * g["grade"] + 1} for s, g in topic["human"].items()}
+    found, _ = correlate_measures(*LIMIT, data=jsonl(*topics))
+    assert found["mine"]["value"] == pytest.approx(1.0)
+    del topics[0]["measures"][next(iter(topics[0]["human"]))]
+    _, notes = correlate_measures(*LIMIT, data=jsonl(*topics))
+    assert "1 of 9 judged summaries take no part, as they lack a measure (mine 1)" in notes
+
+
+def test_a_measure_of_the_records_cannot_have_the_name_of_one_of_ours() -> None:
+    topics = records(judged_topics())
+    system = next(iter(topics[0]["human"]))
+    topics[0]["measures"] = {system: {"ROUGE-2 recall": 1.0}}
+    result = call("correlate", "-", *LIMIT, "--human", "grade", data=jsonl(*topics))
+    assert result.exit_code == 1
+    assert "'ROUGE-2 recall', which is the name of a measure of ours" in result.stdout
+
+
+def test_a_bad_measure_costs_its_system_only() -> None:
+    topics = records(judged_topics())
+    first, *_ = systems = list(topics[0]["human"])
+    for topic in topics:
+        topic["measures"] = {system: {"mine": 1.5} for system in systems}
+    topics[0]["measures"][first] = {"mine": "much"}
+    result = call("correlate", "-", *LIMIT, "--human", "grade", data=jsonl(*topics))
+    assert result.exit_code == 1
+    error = records(result.stdout)[0]
+    assert error["system"] == first
+    assert "['mine'] must be a number" in error["error"]
+    assert len(records(result.stdout)) > 60
+
+
+def test_correlate_filters_systems_by_name() -> None:
+    first, second, third = GOOD["systems"]
+    for option in (("--only", f"{first}, {second}"), ("--without", third)):
+        found, notes = correlate_measures(*LIMIT, *option, data=judged_topics())
+        assert {row["systems"] for row in found.values()} == {2}
+        assert f"left out: {third}" in notes
+    _, notes = correlate_measures(*LIMIT, "--without", "nobody", data=judged_topics())
+    assert "no judged system is called nobody" in notes
+    nobody = call(
+        "correlate", "-", *LIMIT, "--human", "grade", "--only", "nobody", data=judged_topics()
+    )
+    assert nobody.exit_code == 2
+    assert "--only and --without leave no judged system" in nobody.stderr
+
+
+def test_correlate_says_if_no_permutation_test_can_show_anything() -> None:
+    _, notes = correlate_measures(*LIMIT, data=judged_topics())
+    assert "no permutation test can show a difference at 0.05" in notes
+    assert "take at least --resamples 200" in notes  # 10 pairs: one of six measures repeats

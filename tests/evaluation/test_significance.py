@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy
 import pytest
@@ -47,6 +48,14 @@ def test_permutation_finds_a_clear_difference_and_no_difference_with_itself() ->
     good, poor = judged.measures["good"], judged.measures["poor"]
     assert permute_test(good, poor, judged.human, "summary", "pearson", 300) < 0.02
     assert permute_test(good, good, judged.human, "summary", "pearson", 300) == 1.0
+
+
+def test_p_at_the_floor_of_the_permutations_is_a_bound() -> None:
+    judged = make_judged(topics=10, systems=12)
+    settings: Any = {"level": "summary", "coefficient": "pearson"}
+    (few,) = compare_measures(judged, permutations=30, **settings)
+    assert few.permutation == pytest.approx(1 / 31)
+    assert few.permutation_bound
 
 
 def test_holm_steps_down() -> None:

@@ -23,6 +23,8 @@ from oraclesum.report.markup import to_csv, to_latex, to_markdown
         (Cell(value=5.48e36, style="power"), "5.48\N{MULTIPLICATION SIGN}10^36"),
         (Cell(value=819, style="power"), "819"),
         (Cell(value=12.5, style="seconds", at_least=True), "≥ 12.50"),
+        (Cell(value=1 / 1001, style="ratio", digits=4, at_most=True), "< .0010"),
+        (Cell(value=28 / 1001, style="ratio", digits=4, at_most=True), "< .0280"),
         (Cell(value="ID10"), "ID10"),
         (Cell(), "-"),
     ],

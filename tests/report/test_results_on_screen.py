@@ -62,6 +62,13 @@ def test_correlations_show_both_levels_and_what_differs() -> None:
     assert ".0100" in text
 
 
+def test_p_at_the_floor_of_a_test_is_shown_as_a_bound() -> None:
+    console, stream = make_console(100)
+    at_floor = {**difference(0.01), "permutation_holm": 1 / 1001, "permutation_bound": True}
+    print_correlations([correlation("M", 0.5, "system"), at_floor], console)
+    assert "< .0010" in stream.getvalue()
+
+
 def test_correlations_say_so_where_nothing_differs() -> None:
     console, stream = make_console(100)
     print_correlations([correlation("M", 0.5, "system"), difference(0.2)], console)

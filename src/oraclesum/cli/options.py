@@ -15,6 +15,7 @@ __all__ = [
     "alignment_options",
     "draw_option",
     "folder_options",
+    "further_objective_options",
     "length_options",
     "limit_options",
     "method_option",
@@ -69,6 +70,63 @@ def _refuse_f1(_: click.Context, __: click.Parameter, value: bool) -> None:
         raise click.UsageError("--f1 is not an option; F1 is an objective: --objective r1-f1+r2-f1")
 
 
+def _make_objective_options(what: str) -> Decorator:
+    return stack_options(
+        click.option(
+            "--objective",
+            metavar="TEXT",
+            help=f"{what}: terms added with +, such as r1-f1+r2-f1 or 2*r1-f1+rlsum-f1. "
+            "A term is r1 to r9 (n-grams), rl (longest common subsequence) or rlsum (its union "
+            "over sentences) with -recall, -precision, -f1 or another -fBETA. Or a preset, which "
+            "sets tokens, counting and limits too: presumm, oreo, memsum, neusum, matchsum (what "
+            "these programs maximise), rouge-score, rouge-1.5.5 (what they print), hirao (the "
+            "paper).",
+        ),
+        click.option("--f1", is_flag=True, hidden=True, expose_value=False, callback=_refuse_f1),
+        click.option(
+            "--boundaries",
+            type=click.Choice(["within", "across"]),
+            help="N-grams of a summary stay within its sentences, or run across them, as ROUGE "
+            "programs print it. [default: within]",
+        ),
+        click.option(
+            "--counting",
+            type=click.Choice(["clipped", "sets"]),
+            help="N-grams count as often as they occur in both texts, or each distinct one once. "
+            "[default: clipped]",
+        ),
+        click.option(
+            "--multi-reference",
+            type=click.Choice(["pooled", "best"]),
+            help="Several references: added up (ROUGE-1.5.5's -f A), or the best one. "
+            "[default: pooled]",
+        ),
+        click.option(
+            "--stem/--no-stem",
+            default=None,
+            help="Compare stems (ROUGE-1.5.5's Porter for English, Snowball elsewhere). "
+            "[default: stem]",
+        ),
+        click.option(
+            "--remove-stopwords",
+            is_flag=True,
+            default=None,
+            help="Leave stop words out (ROUGE's -s).",
+        ),
+        click.option(
+            "--tokens",
+            type=click.Choice(["rouge-1.5.5", "rouge-score", "presumm", "memsum", "whitespace"]),
+            help="Whose rules make English words. [default: rouge-1.5.5]",
+        ),
+        click.option(
+            "--language",
+            metavar="CODE",
+            help="Language of all records, e.g. en, fr, de. Default: each record's own "
+            "`language` field, else en.",
+        ),
+    )
+
+
 rouge_options = stack_options(
     click.option(
         "--rouge",
@@ -76,58 +134,10 @@ rouge_options = stack_options(
         metavar="N",
         help="Maximise ROUGE-N recall, n-grams of length N. [default: 2]",
     ),
-    click.option(
-        "--objective",
-        metavar="TEXT",
-        help="Maximise this instead: terms added with +, such as r1-f1+r2-f1 or 2*r1-f1+rlsum-f1. "
-        "A term is r1 to r9 (n-grams), rl (longest common subsequence) or rlsum (its union over "
-        "sentences) with -recall, -precision, -f1 or another -fBETA. Or a preset, which sets "
-        "tokens, counting and limits too: presumm, oreo, memsum, neusum, matchsum (what these "
-        "programs maximise), rouge-score, rouge-1.5.5 (what they print), hirao (the paper).",
-    ),
-    click.option("--f1", is_flag=True, hidden=True, expose_value=False, callback=_refuse_f1),
-    click.option(
-        "--boundaries",
-        type=click.Choice(["within", "across"]),
-        help="N-grams of a summary stay within its sentences, or run across them, as ROUGE "
-        "programs print it. [default: within]",
-    ),
-    click.option(
-        "--counting",
-        type=click.Choice(["clipped", "sets"]),
-        help="N-grams count as often as they occur in both texts, or each distinct one once. "
-        "[default: clipped]",
-    ),
-    click.option(
-        "--multi-reference",
-        type=click.Choice(["pooled", "best"]),
-        help="Several references: added up (ROUGE-1.5.5's -f A), or the best one. "
-        "[default: pooled]",
-    ),
-    click.option(
-        "--stem/--no-stem",
-        default=None,
-        help="Compare stems (ROUGE-1.5.5's Porter for English, Snowball elsewhere). "
-        "[default: stem]",
-    ),
-    click.option(
-        "--remove-stopwords",
-        is_flag=True,
-        default=None,
-        help="Leave stop words out (ROUGE's -s).",
-    ),
-    click.option(
-        "--tokens",
-        type=click.Choice(["rouge-1.5.5", "rouge-score", "presumm", "memsum", "whitespace"]),
-        help="Whose rules make English words. [default: rouge-1.5.5]",
-    ),
-    click.option(
-        "--language",
-        metavar="CODE",
-        help="Language of all records, e.g. en, fr, de. Default: each record's own "
-        "`language` field, else en.",
-    ),
+    _make_objective_options("Maximise this instead"),
 )
+
+further_objective_options = _make_objective_options("A further measure beside ROUGE-N")
 
 near_options = stack_options(
     click.option(

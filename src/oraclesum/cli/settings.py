@@ -62,6 +62,10 @@ class Settings:
     draws: int = 100
     cut: bool = False
     measures: tuple[int, ...] = ()  # correlate: n of each ROUGE-n
+    statistics: tuple[str, ...] = ("recall",)  # of them
+    stop_words: Literal["paper", "both"] = "paper"
+    only: tuple[str, ...] = ()  # correlate: these systems
+    without: tuple[str, ...] = ()  # and not these
     human: str | None = None
     resamples: int = 1000
     choose: str = "first"  # labels: the oracle of the hard ones

@@ -39,7 +39,8 @@ def build_topic(record: dict[str, Any], *, file: str, number: int, fallback_id: 
         sentences, text = _read_document(record)
         count = None if sentences is None else len(sentences)
         systems, bad_systems = _read_systems(record.get("systems"), count)
-        human, bad_human = _read_human(record.get("human"))
+        human, bad_human = _read_grades(record.get("human"), "human")
+        measures, bad_measures = _read_grades(record.get("measures"), "measures")
         return Topic(
             id=record_id,
             sentences=sentences,
@@ -48,8 +49,9 @@ def build_topic(record: dict[str, Any], *, file: str, number: int, fallback_id: 
             doc_ids=_read_doc_ids(record.get("doc_ids"), count),
             systems=systems,
             human=human,
+            measures=measures,
             language=_read_language(record.get("language")),
-            flaws=(*_find_unused(record, number), *bad_systems, *bad_human),
+            flaws=(*_find_unused(record, number), *bad_systems, *bad_human, *bad_measures),
             file=file,
             line=number,
         )
@@ -179,19 +181,19 @@ def _read_system(value: Any, where: str, count: int | None) -> System:
     return indices
 
 
-def _read_human(value: Any) -> tuple[dict[str, dict[str, float]], list[Flaw]]:
-    """The grades, and what is wrong with those that cannot be used."""
+def _read_grades(value: Any, field: str) -> tuple[dict[str, dict[str, float]], list[Flaw]]:
+    """The numbers of each system, and what is wrong with those that cannot be used."""
     grades: dict[str, dict[str, float]] = {}
-    entries, flaws = _read_entries(value, "human")
+    entries, flaws = _read_entries(value, field)
     for name, row in entries.items():
         try:
-            grades[name] = _read_grades(row, f"human[{name!r}]")
+            grades[name] = _read_numbers(row, f"{field}[{name!r}]")
         except BadRecord as bad:
-            flaws.append(Flaw(reason=bad.reason, field="human", name=name))
+            flaws.append(Flaw(reason=bad.reason, field=field, name=name))
     return grades, flaws
 
 
-def _read_grades(value: Any, where: str) -> dict[str, float]:
+def _read_numbers(value: Any, where: str) -> dict[str, float]:
     grades = _read_object(value, where)
     for measure, grade in grades.items():
         number = isinstance(grade, int | float) and not isinstance(grade, bool)

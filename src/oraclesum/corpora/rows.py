@@ -95,10 +95,10 @@ def _plain_value(value: Any) -> Any:
 
 
 def _fold_maps(record: dict[str, Any]) -> dict[str, Any]:
-    """`systems` and `human` as objects: a table has every name in each row, or lists of pairs."""
-    for column in ("systems", "human"):
+    """Objects by system as such: a table has every name in each row, or lists of pairs."""
+    for column in ("systems", "human", "measures"):
         if (value := _fold_map(record.get(column))) is not None:
-            if column == "human" and isinstance(value, dict):
+            if column != "systems" and isinstance(value, dict):
                 value = {name: _fold_map(row) for name, row in value.items()}
             record[column] = value
     return record

@@ -38,6 +38,7 @@ class Topic:
     doc_ids: tuple[int, ...] | None = None
     systems: Mapping[str, System] = field(default_factory=dict)
     human: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    measures: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # the user's own
     language: str | None = None
     flaws: tuple[Flaw, ...] = ()  # what was left out of it
     file: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -15,7 +16,14 @@ from .judged import Judged, gather_scores
 from .measures import order_measures
 from .significance import compare_measures, list_pairs
 
-__all__ = ["choose_human", "correlate_topics", "judge_topics", "note_repeated"]
+__all__ = [
+    "choose_human",
+    "correlate_topics",
+    "judge_topics",
+    "note_floor",
+    "note_incomplete",
+    "note_repeated",
+]
 
 Topic = Mapping[str, Any]
 
@@ -87,6 +95,40 @@ def note_repeated(repeated: Mapping[str, str]) -> str | None:
     return (
         f"{pairs}, in every score (with one reference a topic, single equals multi): each such "
         "pair counts as one measure in the tests and in Holm's correction"
+    )
+
+
+def note_floor(pairs: int, permutations: int, level: float) -> str | None:
+    """What to say if no pair can differ by the permutation test: its p is never below a floor."""
+    smallest = pairs / (permutations + 1)
+    if smallest <= level:
+        return None
+    return (
+        f"no permutation test can show a difference at {level:g}: with {permutations:,} "
+        f"permutations and {pairs:,} pairs the corrected p is never below "
+        f"{min(smallest, 1):.3f}; take at least --resamples {math.ceil(pairs / level)}"
+    )
+
+
+def note_incomplete(topics: Sequence[Topic], human: str) -> str | None:
+    """What to say of judged summaries that lack a measure; None if all have every one."""
+    every = dict.fromkeys(name for topic in topics for name in topic["measures"])
+    lacking = dict.fromkeys(every, 0)
+    judged = incomplete = 0
+    for topic in topics:
+        for system, scores in topic["human"].items():
+            if human not in scores:
+                continue
+            judged += 1
+            missing = [name for name in every if system not in topic["measures"].get(name, {})]
+            incomplete += bool(missing)
+            for name in missing:
+                lacking[name] += 1
+    if not incomplete:
+        return None
+    which = ", ".join(f"{name} {count}" for name, count in lacking.items() if count)
+    return (
+        f"{incomplete} of {judged} judged summaries take no part, as they lack a measure ({which})"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from ..card import Card, show_sets
@@ -63,11 +64,21 @@ def draw_correlation(row: Correlation) -> Card:
 
 def draw_difference(row: Difference) -> Card:
     """Two measures beside each other."""
-    tests = (("Williams", row.williams_holm), ("permutation", row.permutation_holm))
+    tests = (
+        ("Williams", row.williams_holm, False),
+        ("permutation", row.permutation_holm, row.permutation_bound),
+    )
     return Card(
         kind=f"{row.first} less {row.second}, {row.level} level, {row.coefficient}",
         value=f"{row.difference:+.3f}",
-        facts=[(f"p {name}, Holm", f"{p:.4f}") for name, p in tests if p is not None],
+        facts=[
+            (
+                f"p {name}, Holm",
+                f"< {math.floor(p * 10_000 + 1) / 10_000:.4f}" if bound else f"{p:.4f}",
+            )
+            for name, p, bound in tests
+            if p is not None
+        ],
     )
 
 

@@ -1,4 +1,4 @@
-"""The measures of the paper's Table 6: ROUGE, and F-measures from all oracles (M) or one (S)."""
+"""What is correlated: ROUGE, and overlaps with all oracles (M) or one (S), named as in Table 6."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ __all__ = [
     "CaseScore",
     "TopicMeasures",
     "collect_measures",
-    "name_f_measure",
+    "collect_overlaps",
+    "name_overlap",
+    "name_rouge",
     "order_measures",
     "paper_rouge",
 ]
@@ -20,10 +22,10 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class CaseScore:
-    """One system against one family: ROUGE recall, F from all oracles, F from each drawn one."""
+    """One system against one family: ROUGE, overlaps with all oracles, F with each drawn one."""
 
-    recall: float
-    f_measure: float
+    rouge: Mapping[str, float]  # by statistic: recall, precision, f1
+    overlaps: Mapping[str, float]  # by name: F-measure, precision, recall
     drawn: Sequence[float]
 
 
@@ -45,16 +47,26 @@ def paper_rouge(n: int, language: str = "en") -> Rouge:
     return Rouge(n=n, stem=True, remove_stopwords=n == 1 and language == "en", language=language)
 
 
-def name_f_measure(n: int, references: str, kind: str) -> str:
-    """The paper's name, e.g. `F-measure (R1) (single-M)`."""
-    return f"F-measure (R{n}) ({references}-{kind})"
+def name_rouge(n: int, statistic: str, stop_words: str = "") -> str:
+    """E.g. `ROUGE-1 recall`; `stop_words` says what differs from the paper's settings."""
+    statistic = "F1" if statistic == "f1" else statistic
+    return f"ROUGE-{n} {statistic}{stop_words and f' {stop_words} stop words'}"
+
+
+def name_overlap(overlap: str, objective: str, references: str, kind: str) -> str:
+    """As the paper has it, e.g. `F-measure (R1) (single-M)`."""
+    return f"{overlap} ({objective}) ({references}-{kind})"
 
 
 def order_measures(names: Iterable[str]) -> list[str]:
-    """The order of Table 6: ROUGE first, then single before multi, n upwards, M before S."""
+    """The order of Table 6: ROUGE first, then single before multi, n upwards, M before S.
+
+    Measures that are no overlap with oracles stand with ROUGE.
+    """
 
     def place(name: str) -> tuple[bool, bool, str]:
-        return name.startswith("F-measure"), "(multi" in name, name
+        overlap = name.endswith(("-M)", "-S)"))
+        return overlap, overlap and "(multi" in name, name
 
     return sorted(names, key=place)
 
@@ -69,17 +81,33 @@ def collect_measures(
     `multi`: systems against the oracles of all references together. `single`: against those of each
     reference alone, which are averaged; a draw then takes one oracle of every reference.
     """
-    measures: dict[str, dict[str, float]] = {
-        f"ROUGE-{n}": {system: score.recall for system, score in multi.items()}
+    statistics = next((score.rouge for score in multi.values()), {})
+    rouge = {
+        name_rouge(n, statistic): {name: score.rouge[statistic] for name, score in multi.items()}
+        for statistic in statistics
     }
+    found = collect_overlaps(f"R{n}", multi, single)
+    return TopicMeasures(measures={**rouge, **found.measures}, drawn=found.drawn)
+
+
+def collect_overlaps(
+    objective: str,
+    multi: Mapping[str, CaseScore],
+    single: Sequence[Mapping[str, CaseScore]],
+) -> TopicMeasures:
+    """The overlaps with the oracles of one objective, by the name it is shown with."""
+    measures: dict[str, dict[str, float]] = {}
     drawn: dict[str, dict[str, list[float]]] = {}
     for references, cases in (("single", single), ("multi", [multi])):
         if not cases:
             continue
-        measures[name_f_measure(n, references, "M")] = {
-            system: fmean(case[system].f_measure for case in cases) for system in cases[0]
-        }
-        drawn[name_f_measure(n, references, "S")] = {
+        overlaps = next((score.overlaps for score in cases[0].values()), {})
+        for overlap in overlaps:
+            measures[name_overlap(overlap, objective, references, "M")] = {
+                system: fmean(case[system].overlaps[overlap] for case in cases)
+                for system in cases[0]
+            }
+        drawn[name_overlap("F-measure", objective, references, "S")] = {
             system: _average_draws([case[system].drawn for case in cases]) for system in cases[0]
         }
     return TopicMeasures(measures=measures, drawn=drawn)

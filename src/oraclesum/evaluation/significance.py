@@ -30,7 +30,9 @@ _BATCH = 100  # permutations at once: enough to be fast, small enough for memory
 class Difference:
     """Two measures of one kind compared; p values are two-sided, `*_holm` for all pairs at once.
 
-    The Williams test is one of Pearson correlations across systems, and None elsewhere.
+    The Williams test is one of Pearson correlations across systems, and None elsewhere. If no
+    permutation came near the observed difference, `permutation_bound` is true: p is then at most
+    `permutation`, one over the permutations and one, and more of them could show it smaller.
     """
 
     first: str
@@ -42,6 +44,7 @@ class Difference:
     williams_holm: float | None
     permutation: float
     permutation_holm: float
+    permutation_bound: bool = False
 
     def _repr_html_(self) -> str | None:
         from ..card import draw_safely
@@ -93,6 +96,7 @@ def compare_measures(
             williams_holm=williams_holm[k] if tested else None,
             permutation=permuted[k],
             permutation_holm=corrected,
+            permutation_bound=permuted[k] == exchanges.floor,
         )
         for k, ((first, second), corrected) in enumerate(
             zip(pairs, correct_holm(permuted), strict=True)
@@ -151,6 +155,7 @@ class Exchanges:
         import numpy
 
         self.permutations = permutations
+        self.floor = 1 / (permutations + 1)  # the smallest p there can be
         self._shape = shape
         self._sizes = [min(_BATCH, permutations - done) for done in range(0, permutations, _BATCH)]
         generator = numpy.random.default_rng(seed)

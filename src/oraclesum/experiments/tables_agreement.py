@@ -103,8 +103,8 @@ def _collect(topic: Mapping[str, Any], results: Results) -> dict[str, Any] | Non
 def _score(row: Mapping[str, Any]) -> CaseScore:
     pairs = zip(row["drawn_shared"], row["drawn_sizes"], strict=True)
     return CaseScore(
-        recall=row["hits"] / row["reference_total"] if row["reference_total"] else 0.0,
-        f_measure=row["f_measure"],
+        rouge={"recall": row["hits"] / row["reference_total"] if row["reference_total"] else 0.0},
+        overlaps={"F-measure": row["f_measure"]},
         drawn=[2 * shared / (row["selected"] + size) for shared, size in pairs],
     )
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from .grid import Cell, Grid, Head
 from .grid_terminal import print_grid
 
-__all__ = ["print_correlations"]
+__all__ = ["SIGNIFICANT", "print_correlations", "smallest_p", "tabulate_differences"]
 
 Record = Mapping[str, Any]
 
@@ -20,10 +20,10 @@ _LEVELS = {
     "system": "Across systems (averages over topics)",
     "summary": "Across the summaries of a topic (averaged over topics)",
 }
-_SIGNIFICANT = 0.05
+SIGNIFICANT = 0.05
 _LEGEND = (
     "In brackets: 95% bootstrap intervals over topics and systems; of S, of the mean over the "
-    "draws. M: F-measure from all oracles, S: from one random oracle."
+    "draws. M: against all oracles, S: against one random oracle."
 )
 
 
@@ -38,12 +38,12 @@ def print_correlations(records: Sequence[Record], console: Console | None = None
     differences = [record for record in records if record.get("kind") == "difference"]
     if not differences:
         return
-    shown = [record for record in differences if _smallest(record) <= _SIGNIFICANT]
+    shown = [record for record in differences if smallest_p(record) <= SIGNIFICANT]
     if shown:
-        print_grid(_tabulate_differences(shown), console)
+        print_grid(tabulate_differences(shown), console)
     else:
         text = (
-            f"No two measures differ at {_SIGNIFICANT:g} after Holm's correction: "
+            f"No two measures differ at {SIGNIFICANT:g} after Holm's correction: "
             f"{len(differences)} comparisons, all in the JSON lines (-o)"
         )
         console.print(Text(text), end="\n\n")
@@ -89,13 +89,14 @@ def _competes(row: Record) -> bool:
     return row["interval"] != "draws" and not math.isnan(row["value"])
 
 
-def _tabulate_differences(records: Sequence[Record]) -> Grid:
+def tabulate_differences(records: Sequence[Record]) -> Grid:
+    """Pairs of measures with the p values of both tests; p at the floor of a test is a bound."""
     names = ("level", "coefficient", "measure", "less measure")
     heads = [Head(name=name, right=False) for name in names]
     heads += [Head(name=name) for name in ("difference", "p Williams", "p permutation")]
     return Grid(
         key="differences",
-        title=f"Pairs of measures that differ at {_SIGNIFICANT:g} after Holm's correction",
+        title=f"Pairs of measures that differ at {SIGNIFICANT:g} after Holm's correction",
         heads=tuple(heads),
         rows=tuple(
             (
@@ -105,13 +106,19 @@ def _tabulate_differences(records: Sequence[Record]) -> Grid:
                 Cell(value=record["second"]),
                 Cell(value=record["difference"], style="ratio"),
                 Cell(value=record["williams_holm"], style="ratio", digits=4),
-                Cell(value=record["permutation_holm"], style="ratio", digits=4),
+                Cell(
+                    value=record["permutation_holm"],
+                    style="ratio",
+                    digits=4,
+                    at_most=bool(record.get("permutation_bound")),
+                ),
             )
             for record in records
         ),
     )
 
 
-def _smallest(record: Record) -> float:
+def smallest_p(record: Record) -> float:
+    """The smaller of the corrected p values; infinite if no test was defined."""
     values = (record["williams_holm"], record["permutation_holm"])
     return min((p for p in values if p is not None and not math.isnan(p)), default=math.inf)

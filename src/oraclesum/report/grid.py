@@ -16,13 +16,17 @@ Style = Literal["text", "ratio", "count", "power", "seconds"]
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """One value; `low` and `high` are its interval, `at_least` marks a lower bound."""
+    """One value; `low` and `high` are its interval.
+
+    `at_least` marks a lower bound, `at_most` an upper one.
+    """
 
     value: float | int | str | None = None
     style: Style = "text"
     low: float | None = None
     high: float | None = None
     at_least: bool = False
+    at_most: bool = False
     best: bool = False
     digits: int = 3
 
@@ -32,6 +36,8 @@ class Cell:
             return "-"
         if isinstance(self.value, str):
             return self.value
+        if self.at_most:
+            return f"< {self._number(_round_up(self.value, self.digits))}"
         text = self._number(self.value)
         if self.low is not None and self.high is not None:
             text += f" [{self._number(self.low)}, {self._number(self.high)}]"
@@ -51,6 +57,12 @@ class Cell:
         if self.style == "count":
             return f"{value:,}" if float(value).is_integer() else f"{value:,.1f}"
         return str(value)
+
+
+def _round_up(value: float | int, digits: int) -> float:
+    """The next number with so many digits, so that what is below the value is below this."""
+    scale = math.pow(10, digits)
+    return (math.floor(value * scale) + 1) / scale
 
 
 EMPTY = Cell()

@@ -136,11 +136,13 @@ def _escape_latex(text: str) -> str:
 
 
 def to_csv(grid: Grid) -> str:
-    """Bare values under one line of names; intervals, and marks of lower bounds, in own columns."""
+    """Bare values under one line of names; intervals, and marks of bounds, in own columns."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     wide = [any(row[k].low is not None for row in grid.rows) for k in range(len(grid.heads))]
-    marked = [any(row[k].at_least for row in grid.rows) for k in range(len(grid.heads))]
+    marked = [
+        any(row[k].at_least or row[k].at_most for row in grid.rows) for k in range(len(grid.heads))
+    ]
     names: list[str] = []
     for head, has_interval, has_bound in zip(grid.heads, wide, marked, strict=True):
         name = f"{head.group} {head.name}".strip()
@@ -154,7 +156,7 @@ def to_csv(grid: Grid) -> str:
             if has_interval:
                 cells += [_bare(cell.low), _bare(cell.high)]
             if has_bound:
-                cells.append("lower" if cell.at_least else "")
+                cells.append("lower" if cell.at_least else "upper" if cell.at_most else "")
         writer.writerow(cells)
     return out.getvalue()
 
