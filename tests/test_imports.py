@@ -18,6 +18,7 @@ HEAVY = {
     "oraclesum._kernel",
     "orjson",
     "rich",
+    "nupunkt",
     "sentencex",
 }
 

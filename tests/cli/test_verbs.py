@@ -89,7 +89,7 @@ def test_text_is_split_and_the_output_shows_the_sentences() -> None:
     (record,) = records(call("enumerate", "-", *LIMIT, data=jsonl(topic)).stdout)
     assert record["sentences"] == ["The cat sat.", "Dogs bark at night."]
     assert record["oracles"][0] == [0]
-    assert "split:sentencex" in record["signature"]
+    assert "split:nupunkt" in record["signature"]
 
 
 def test_the_language_of_a_record_counts_unless_one_is_given_for_all() -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 import tracemalloc
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from explorer.serving import PASTED, Served, serve, wait_for
-from oraclesum.explorer.splitter import Splitter
+from explorer.serving import PASTED, Served, serve
 
 JSON = {"Content-Type": "application/json"}
 
@@ -218,47 +216,20 @@ def test_too_much_text_to_be_aligned_is_refused(served: Served) -> None:
     assert "sentence indices" in problem["error"]
 
 
-QUOTES = "\"\u201c'" * 9000  # the splitter would take a minute
-LONG = "The harbour opened. " * 500
+QUOTES = "\"\u201c'" * 9000  # sentencex alone takes a minute for it
 
 
-def test_text_that_cannot_be_split_in_time_is_refused() -> None:
-    with serve() as served:
-        served.explorer.state.splitter = Splitter(0.5)
-        served.post({"text": LONG, "references": ["the harbour"]})
-        endless = {"document": {"text": QUOTES, "references": ["the harbour"]}}
-        problem = served.refuse(422, "POST", "/api/families", json=endless)
-        assert "in time" in problem["error"]
-        assert problem["field"] == "document.text"
-        path = f"/api/families/{served.post(PASTED)['key']}/overlap"
-        assert served.refuse(422, "POST", path, json={"system": QUOTES})["field"] == "system"
-        served.post({"text": LONG + LONG, "references": ["the harbour"]})
+def test_text_full_of_quotation_marks_is_answered(served: Served) -> None:
+    served.post({"text": f"The harbour opened. {QUOTES}", "references": ["the harbour"]})
+    path = f"/api/families/{served.post(PASTED)['key']}/overlap"
+    assert served.client.post(path, json={"system": QUOTES}).status_code == 200
 
 
-def test_only_the_time_of_the_splitter_itself_counts() -> None:
-    splitter = Splitter(0.5)
-    try:
-        for _ in range(2):  # a process that starts, and one that has waited for longer than it may
-            assert len(splitter.split(LONG, "en", lambda: False, field="text")) == 500
-            time.sleep(0.7)
-    finally:
-        splitter.close()
-
-
-def test_nobody_waits_for_text_that_is_being_split() -> None:
-    with serve() as served:
-        served.explorer.state.splitter = Splitter(10_000)
-        content = json.dumps({"document": {"text": QUOTES * 5, "references": ["the harbour"]}})
-        head = (
-            "POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            f"Content-Length: {len(content)}\r\n\r\n"
-        )
-        with served.connect() as connection:
-            connection.sendall(f"{head}{content}".encode())
-            wait_for(lambda: served.load["running"] == 1)
-            served.post(PASTED)
-            assert served.load["running"] == 1
-        wait_for(lambda: served.load["running"] == 0)  # its client has left
+def test_text_that_is_too_long_to_be_split_is_refused(served: Served) -> None:
+    long = {"document": {"text": "The harbour opened. " * 50_001, "references": ["the harbour"]}}
+    problem = served.refuse(422, "POST", "/api/families", json=long)
+    assert "list of sentences" in problem["error"]
+    assert problem["field"] == "document.text"
 
 
 SCRIPT = (

@@ -174,7 +174,7 @@ def test_text_is_split_into_sentences(served: Served) -> None:
     text = " ".join(PASTED["sentences"])
     view = served.post({"text": text, "references": PASTED["references"]})
     assert [sentence["text"] for sentence in view["sentences"]] == PASTED["sentences"]
-    assert "|split:sentencex-" in view["signature"]
+    assert "|split:nupunkt-" in view["signature"]
 
 
 def test_the_settings_are_said_in_words(served: Served) -> None:

@@ -172,7 +172,8 @@ def test_text_is_split_into_sentences() -> None:
         "\u4e16\u754c\u3002",
     ]
     assert split_sentences(" \n ") == []
-    assert splitter_setting()[1].startswith("sentencex-")
+    assert splitter_setting()[1].startswith("nupunkt-")
+    assert splitter_setting("fr")[1].startswith("sentencex-")
 
 
 def test_what_cannot_be_split_is_refused() -> None:

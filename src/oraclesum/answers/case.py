@@ -57,7 +57,9 @@ class Case:
 
     def sign(self, signature: str) -> str:
         """The signature, with the splitter if the sentences were split here."""
-        return extend_signature(signature, splitter_setting()) if self.was_split else signature
+        if not self.was_split:
+            return signature
+        return extend_signature(signature, splitter_setting(self.rouge.language))
 
     def report_flaws(self, *fields: str) -> Iterator[ErrorRecord]:
         """An error record for each entry of those fields that a verb needs and cannot use."""

@@ -329,4 +329,6 @@ def _translate(rouge: Rouge, language: str) -> Rouge:
 @cache
 def _sign(rouge: Rouge, limits: Limits, options: Options, was_split: bool) -> str:
     signature = sign_family(sign_problem(rouge, limits), options)
-    return extend_signature(signature, splitter_setting()) if was_split else signature
+    if not was_split:
+        return signature
+    return extend_signature(signature, splitter_setting(rouge.language))

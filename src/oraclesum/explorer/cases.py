@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import orjson
 
@@ -20,6 +20,7 @@ from ..oracles.api import Problem, build_problem, solve_problem
 from ..oracles.options import Options
 from ..rouge import Rouge
 from ..rouge.objective import parse_objective
+from ..text import split_sentences
 from .corpus import ServedCorpus, require_topic
 from .replies import ApiError, ClientGone
 from .schema import (
@@ -34,7 +35,6 @@ __all__ = [
     "MAX_SORTED",
     "Case",
     "Solved",
-    "Split",
     "align_systems",
     "ask_family",
     "check_wanted",
@@ -49,13 +49,8 @@ __all__ = [
 # Comparing text with every sentence takes about a microsecond each and cannot be stopped.
 _MAX_COMPARISONS = 2_000_000
 _MAX_REFERENCE_LETTERS = 500_000  # each n-gram of them is listed, with its count per reference
+_MAX_LETTERS = 1_000_000  # of text to be split: a fraction of a second, at worst 15 seconds
 _SHORTEST_SENTENCE = 20  # characters, for a guess of how many sentences a text has
-
-
-class Split(Protocol):
-    """Cuts text into sentences; `field` is what an error names."""
-
-    def __call__(self, text: str, language: str, *, field: str) -> list[str]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +96,6 @@ def make_case(
     corpus: ServedCorpus | None,
     *,
     max_seconds: float,
-    split: Split,
 ) -> Case:
     """The case of a question. Raises ApiError or InputError if it cannot be used."""
     settings = question.settings
@@ -138,13 +132,11 @@ def make_case(
             sentences = tuple(document.sentences)
         else:
             text = document.text
-            sentences = tuple(split(text, rouge.language, field="document.text"))
+            sentences = tuple(_split(text, rouge.language, field="document.text"))
             if not sentences:
                 raise ApiError(422, "the document is empty: text is blank", field="document.text")
         systems = {name: freeze_system(one) for name, one in (document.systems or {}).items()}
-        alignments = align_systems(
-            systems, sentences, rouge.language, field="document.systems", split=split
-        )
+        alignments = align_systems(systems, sentences, rouge.language, field="document.systems")
     _refuse_too_much(sentences, references)
     if settings.reference is not None and settings.reference >= len(references):
         raise ApiError(
@@ -211,7 +203,6 @@ def align_systems(
     language: str,
     *,
     field: str,
-    split: Split,
 ) -> dict[str, Alignment]:
     """Each system as sentences of the document; an ApiError if that would take too long."""
     comparisons = sum(_guess_units(system) for system in systems.values()) * len(sentences)
@@ -224,12 +215,24 @@ def align_systems(
         )
     found: dict[str, Alignment] = {}
     for name, system in systems.items():
-        units = split(system, language, field=field) if isinstance(system, str) else system
+        units = _split(system, language, field=field) if isinstance(system, str) else system
         try:
             found[name] = align_summary(units, sentences, language=language)
         except InputError as error:
             raise ApiError(422, f"system {name!r}: {error}", field=field) from error
     return found
+
+
+def _split(text: str, language: str, *, field: str) -> list[str]:
+    """The sentences of a text; an ApiError if it is so long that others would wait for it."""
+    if len(text) > _MAX_LETTERS:
+        raise ApiError(
+            422,
+            f"the text is too long to be split into sentences here (over {_MAX_LETTERS} "
+            "characters): give it as a list of sentences",
+            field=field,
+        )
+    return split_sentences(text, language)
 
 
 def _guess_units(system: System) -> int:

@@ -38,7 +38,11 @@ def write_record(case: Case, solved: Solved, max_list: int) -> bytes:
 def sign(case: Case, solved: Solved) -> str:
     """The signature, with the splitter if it cut the sentences."""
     signature = solved.family.signature
-    return extend_signature(signature, splitter_setting()) if case.was_split else signature
+    return (
+        extend_signature(signature, splitter_setting(case.rouge.language))
+        if case.was_split
+        else signature
+    )
 
 
 def write_input(case: Case) -> bytes:

@@ -176,8 +176,7 @@ async def post_family(request: Request, state: Shared, question: FamilyQuestion)
 
 def _answer(state: State, question: FamilyQuestion, stop: Stop) -> StoredFamily:
     setup = state.setup
-    split = partial(state.splitter.split, stop=stop)
-    case = make_case(question, setup.corpus, max_seconds=setup.time_limit, split=split)
+    case = make_case(question, setup.corpus, max_seconds=setup.time_limit)
     known = state.store.find(case.key)
     if known is not None:  # another asked the same while this one waited
         return known
@@ -251,14 +250,13 @@ async def post_overlap(
     """A system summary against all oracles, exactly."""
     system = freeze_system(question.system)
 
-    def look(stop: Stop) -> dict[str, Any]:
+    def look(_: Stop) -> dict[str, Any]:
         case = stored.case
         found = align_systems(
             {"given": system},
             case.sentences,
             case.rouge.language,
             field="system",
-            split=partial(state.splitter.split, stop=stop),
         )
         return view_system(case, stored.solved, "given", system, found["given"])
 

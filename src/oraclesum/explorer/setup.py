@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from .corpus import ServedCorpus
 from .jobs import JobQueue
-from .splitter import Splitter
 from .store import FamilyStore
 
 __all__ = ["Setup", "State"]
@@ -44,7 +43,6 @@ class State:
     searches: JobQueue = field(init=False)
     questions: JobQueue = field(init=False)
     store: FamilyStore = field(init=False)
-    splitter: Splitter = field(default_factory=Splitter)
 
     def __post_init__(self) -> None:
         setup = self.setup
@@ -58,7 +56,6 @@ class State:
         self.questions.stop()
 
     def close(self) -> None:
-        """Stop, and let threads and processes go."""
+        """Stop, and let threads go."""
         self.searches.close()
         self.questions.close()
-        self.splitter.close()
