@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 
 from ..errors import InputError
 from ..message import Message
@@ -207,6 +207,8 @@ def _name(splitter: Splitter) -> str:
 
 @cache
 def _find_packages() -> dict[str, list[str]]:
+    from importlib import metadata
+
     return dict(metadata.packages_distributions())
 
 
