@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from importlib import import_module
 
 from ..errors import InputError
 from ..message import Message
@@ -74,8 +73,6 @@ def splitter_setting(language: str = "en", split: str | Splitter | None = None) 
     chosen = check_splitter(split)
     if callable(chosen):
         return "split", _name(chosen)
-    if ":" in chosen:
-        return "split", _name(_import_splitter(chosen))
     name = _choose(chosen, find_language(language).code)
     if name in ("newline", "none"):
         return "split", name
@@ -88,13 +85,10 @@ def check_splitter(split: str | Splitter | None) -> str | Splitter:
         return "auto"
     if callable(split) or split in SPLITTERS:
         return split
-    if isinstance(split, str) and ":" in split:
-        _import_splitter(split)
-        return split
     raise InputError(
         Message(
-            "{split} must be one of {names}, a function as 'module:name', or from Python any "
-            "callable str -> list of str; not {x}",
+            "{split} must be one of {names}, or from Python any callable str -> list of str; "
+            "not {x}",
             names=", ".join(SPLITTERS),
             x=repr(split),
         )
@@ -116,8 +110,7 @@ def split_sentences(
         ISO code or English name. Default "en".
     split
         Default "auto": "nupunkt" for English, "sentencex" for other languages. "newline": every
-        line is a sentence. "none": the text is one sentence. "module:name": a function that is
-        imported. From Python also any callable str -> list of str.
+        line is a sentence. "none": the text is one sentence. Or any callable str -> list of str.
 
     Returns
     -------
@@ -143,8 +136,6 @@ def split_sentences(
     except UnicodeEncodeError as error:
         raise InputError(f"the text to split is not valid Unicode: {error}") from error
     chosen = check_splitter(split)
-    if isinstance(chosen, str) and ":" in chosen:
-        chosen = _import_splitter(chosen)
     if callable(chosen):
         return _trim(_call(chosen, text))
     name = _choose(chosen, code)
@@ -178,22 +169,6 @@ def _call(splitter: Splitter, text: str) -> list[str]:
         if not isinstance(piece, str):
             raise InputError(f"the splitter must give sentences as str, not {piece!r}")
     return pieces
-
-
-@cache
-def _import_splitter(name: str) -> Splitter:
-    module, _, path = name.partition(":")
-    try:
-        found = import_module(module)
-        for part in path.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise InputError(
-            Message("{split} {x} cannot be imported: {error}", x=name, error=error)
-        ) from error
-    if not callable(found):
-        raise InputError(Message("{split} {x} is not a function", x=name))
-    return found
 
 
 def _name(splitter: Splitter) -> str:
