@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import unicodedata
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oraclesum.errors import InputError
-from oraclesum.evaluation import align_summary
+from oraclesum.evaluation import align_summary, alignment
 from oraclesum.evaluation.alignment import _normalise
 
 SENTENCES = [
@@ -103,3 +104,18 @@ def test_the_text_of_any_extract_is_found_again(chosen: set[int]) -> None:
 def test_words_of_plain_text_are_those_of_any_text(text: str) -> None:
     folded = tuple(unicodedata.normalize("NFKC", w).casefold() for w in re.findall(r"\w+", text))
     assert _normalise(text) == folded
+
+
+def test_the_quick_way_for_whole_sentences_finds_what_the_long_way_finds() -> None:
+    rng = random.Random(121)
+    words = ["a", "b", "A", "c.", "d", "-", "é"]
+    tried = 0
+    for _ in range(3000):
+        sentences = tuple(" ".join(rng.choices(words, k=rng.randint(0, 4))) for _ in range(6))
+        units = rng.sample(sentences, rng.randint(0, 4))
+        known = alignment._prepare(sentences)
+        quick = alignment._align_whole(units, known)
+        if quick is not None:
+            tried += 1
+            assert quick == alignment._align(units, known, 0.8)
+    assert tried > 500

@@ -86,7 +86,8 @@ def align_summary(
         if isinstance(summary, str)
         else [part for part in summary if isinstance(part, str)]
     )
-    return _align(units, _normalise_all(tuple(sentences)), threshold)
+    known = _prepare(tuple(sentences))
+    return _align_whole(units, known) or _align(units, known, threshold)
 
 
 def _take_indices(indices: list[int], count: int) -> Alignment:
@@ -97,9 +98,56 @@ def _take_indices(indices: list[int], count: int) -> Alignment:
     return Alignment(indices=tuple(sorted(chosen)))
 
 
+class _Sentences:
+    """The sentences of a document, ready to be found in a summary."""
+
+    def __init__(self, sentences: tuple[str, ...]) -> None:
+        self.words = [_normalise(sentence) for sentence in sentences]
+        self.by_text = {text: i for i, text in reversed(list(enumerate(sentences)))}
+        self.places: dict[tuple[str, ...], list[int]] = {}
+        for i, words in enumerate(self.words):
+            if words:
+                self.places.setdefault(words, []).append(i)
+        # By first word, the lengths of the sentences that begin with it, longest first.
+        lengths: dict[str, set[int]] = {}
+        for words in self.places:
+            lengths.setdefault(words[0], set()).add(len(words))
+        self.lengths = {word: sorted(found, reverse=True) for word, found in lengths.items()}
+
+
 @lru_cache(maxsize=4)  # the systems of a topic are compared with the same sentences
-def _normalise_all(sentences: tuple[str, ...]) -> list[tuple[str, ...]]:
-    return [_normalise(sentence) for sentence in sentences]
+def _prepare(sentences: tuple[str, ...]) -> _Sentences:
+    return _Sentences(sentences)
+
+
+def _align_whole(units: list[str], known: _Sentences) -> Alignment | None:
+    """What `_align` finds if every sentence of a summary is, to the letter, one of the document.
+
+    None if one is not, or begins a longer sentence of the document, which may go on in the next.
+    """
+    chosen: set[int] = set()
+    repeated: list[tuple[int, ...]] = []
+    count = 0
+    for unit in units:
+        place = known.by_text.get(unit)
+        if place is None:
+            return None
+        words = known.words[place]
+        if not words:
+            continue
+        if known.lengths[words[0]][0] > len(words):
+            return None
+        equal = known.places[words]
+        chosen.add(next((i for i in equal if i not in chosen), equal[0]))
+        count += len(words)
+        if len(equal) > 1:
+            repeated.append(tuple(equal))
+    return Alignment(
+        indices=tuple(sorted(chosen)),
+        repeated=tuple(dict.fromkeys(repeated)),
+        words=count,
+        aligned_words=count,
+    )
 
 
 def _normalise(text: str) -> tuple[str, ...]:
@@ -112,26 +160,22 @@ def _fold(word: str) -> str:
     return word.lower() if word.isascii() else unicodedata.normalize("NFKC", word).casefold()
 
 
-def _align(units: list[str], document: list[tuple[str, ...]], threshold: float) -> Alignment:
+def _align(units: list[str], known: _Sentences, threshold: float) -> Alignment:
     pieces = [
         _Piece(match[0] if unit.isascii() else _fold(match[0]), k, match.start(), match.end())
         for k, unit in enumerate(units)
         # Lower case moves no letter of plain text.
         for match in _WORD.finditer(unit.lower() if unit.isascii() else unit)
     ]
-    places: dict[tuple[str, ...], list[int]] = {}
-    for i, sentence in enumerate(document):
-        if sentence:
-            places.setdefault(sentence, []).append(i)
     chosen: set[int] = set()
     repeated: list[tuple[int, ...]] = []
     gaps: list[list[_Piece]] = []
     aligned = 0
-    for run, is_sentence in _find_runs(pieces, set(places)):
+    for run, is_sentence in _find_runs(pieces, known):
         if not is_sentence:
             gaps.append(run)
             continue
-        equal = places[tuple(piece.word for piece in run)]
+        equal = known.places[tuple(piece.word for piece in run)]
         chosen.add(next((i for i in equal if i not in chosen), equal[0]))
         aligned += len(run)
         if len(equal) > 1:
@@ -140,7 +184,7 @@ def _align(units: list[str], document: list[tuple[str, ...]], threshold: float) 
     unaligned: list[str] = []
     for gap in gaps:
         text = units[gap[0].unit][gap[0].start : gap[-1].end]
-        found = _find_similar(gap, text, document, threshold)
+        found = _find_similar(gap, text, known.words, threshold)
         if found is None:
             unaligned.append(text)
         else:
@@ -157,18 +201,12 @@ def _align(units: list[str], document: list[tuple[str, ...]], threshold: float) 
     )
 
 
-def _find_runs(
-    pieces: list[_Piece], sentences: set[tuple[str, ...]]
-) -> Iterator[tuple[list[_Piece], bool]]:
+def _find_runs(pieces: list[_Piece], known: _Sentences) -> Iterator[tuple[list[_Piece], bool]]:
     """Cut the summary, left to right and longest first, into document sentences and gaps."""
-    lengths: dict[str, list[int]] = {}
-    for sentence in sentences:
-        lengths.setdefault(sentence[0], []).append(len(sentence))
-    ordered = {word: sorted(set(found), reverse=True) for word, found in lengths.items()}
     gap: list[_Piece] = []
     at = 0
     while at < len(pieces):
-        end = _longest_from(pieces, at, ordered, sentences)
+        end = _longest_from(pieces, at, known)
         if end is None:
             if gap and gap[-1].unit != pieces[at].unit:
                 yield gap, False
@@ -185,19 +223,14 @@ def _find_runs(
         yield gap, False
 
 
-def _longest_from(
-    pieces: list[_Piece],
-    at: int,
-    lengths: dict[str, list[int]],
-    sentences: set[tuple[str, ...]],
-) -> int | None:
-    for length in lengths.get(pieces[at].word, ()):
+def _longest_from(pieces: list[_Piece], at: int, known: _Sentences) -> int | None:
+    for length in known.lengths.get(pieces[at].word, ()):
         end = at + length
         if end > len(pieces):
             continue
         if length < _SHORTEST_RUN and not _is_whole(pieces, at, end):
             continue
-        if tuple(piece.word for piece in pieces[at:end]) in sentences:
+        if tuple(piece.word for piece in pieces[at:end]) in known.places:
             return end
     return None
 
