@@ -196,3 +196,9 @@ def test_every_verb_has_help_with_an_example(verb: str) -> None:
 def test_the_command_without_arguments_shows_help_and_the_version_is_told() -> None:
     assert "Verbs:" in call("--help").stdout
     assert call("--version").stdout == f"oraclesum {oraclesum.__version__}\n"
+
+
+def test_an_unknown_verb_gets_the_near_one() -> None:
+    done = call("label", "demo")
+    assert done.exit_code == 2
+    assert "There is no verb 'label'. Did you mean labels?" in done.stderr

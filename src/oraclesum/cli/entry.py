@@ -44,6 +44,18 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb of the command line; one that is not known gets the near ones."""
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0].lower(), VERBS, n=2, cutoff=0.5)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            ctx.fail(f"There is no verb {args[0]!r}.{hint} Verbs: {', '.join(VERBS)}.")
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a verb; it can be stopped by a signal from here on, which click does not see."""
         try:
@@ -82,7 +94,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Exact extractive oracle summaries under ROUGE-n: proven, enumerated, counted.
+    """Exact extractive oracle summaries under ROUGE: proven, enumerated, counted.
 
     \b
     Try it on the built-in corpus:

@@ -132,7 +132,8 @@ rouge_options = stack_options(
         "--rouge",
         type=RougeLength(),
         metavar="N",
-        help="Maximise ROUGE-N recall, n-grams of length N. [default: 2]",
+        help="Maximise ROUGE-N recall, n-grams of length N. Without it and --objective: ROUGE-2 "
+        "recall; `labels` and `upper-bound`: r1-f1+r2-f1.",
     ),
     _make_objective_options("Maximise this instead"),
 )
