@@ -122,7 +122,7 @@ USAGE: list[tuple[list[str], str]] = [
     (["score", "demo", "--summary", "a", "--reference", "b"], "and not both"),
     (["score", "--summary", "a"], "--summary and --reference need each other"),
     (["score", "--summary", "none.txt", "--reference", "none.txt"], "none.txt: cannot be read"),
-    (["conjure"], "No such command 'conjure'"),
+    (["conjure"], "There is no verb 'conjure'"),
 ]
 
 
