@@ -14,7 +14,7 @@ import pytest
 
 from oraclesum.errors import InputError
 from oraclesum.report.page.gathering import gather_facts
-from oraclesum.report.page.records import Enumerated, Loaded, check, load_results
+from oraclesum.report.page.records import Compared, Loaded, check, load_results
 from report.results import enumerated, make_results, write_lines
 
 VERBS = ("enumerate", "evaluate", "correlate", "compare", "reproduce")
@@ -122,6 +122,19 @@ def test_a_damaged_manifest_is_told(tmp_path: Path, manifest: Any) -> None:
         load_results(tmp_path)
 
 
-def test_a_record_of_another_objective_is_called_so() -> None:
-    with pytest.raises(InputError, match=r"in.jsonl:1: .*another objective than recall"):
-        check(Enumerated, {"id": "a", "value": "1/2", "upper_value": "1/2"}, "in.jsonl:1")
+@pytest.mark.parametrize("value", ["3/2", "1/0", "x", "1/2/3", "-1/2"])
+def test_a_value_that_is_no_fraction_is_refused(value: str) -> None:
+    with pytest.raises(InputError, match=r"in.jsonl:1: value must be a fraction from 0 to 1"):
+        check(Compared, {**COMPARED, "value": value}, "in.jsonl:1")
+
+
+COMPARED = {
+    "id": "a",
+    "status": "complete",
+    "signature": "",
+    "method": "search",
+    "proven": True,
+    "seconds": 0.1,
+    "checked": 3,
+    "oracle": [1],
+}

@@ -13,9 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from cli.corpus import call
 from oraclesum.corpora import demo_path, open_corpus
 from oraclesum.errors import InputError
 from oraclesum.report.page.build import build_report
+from oraclesum.report.page.gathering import gather_facts
+from oraclesum.report.page.ranking import average_cases
+from oraclesum.report.page.records import load_results
 from report.results import EVIL, SIGNATURE, enumerated, make_results, write_lines
 
 VOID = {"meta", "br", "img", "link", "input", "path", "use", "rect", "hr"}
@@ -256,7 +260,7 @@ def test_files_that_disagree_are_told(tmp_path: Path) -> None:
         ("[]", "is not a record"),
         ('{"id": "x", "sentences": ["a"], "references": ["a"]}', "is no record of `enumerate`"),
         ('{"id": "x", "status": "error", "error": "bad"}', "every record is an error"),
-        ('{"id": "x", "oracles": [], "inclusion": []}', "out.jsonl:1: hits is missing"),
+        ('{"id": "x", "oracles": [], "inclusion": []}', "out.jsonl:1: status is missing"),
     ],
 )
 def test_what_is_no_result_is_refused_with_the_reason(
@@ -346,7 +350,7 @@ def test_without_a_corpus_nothing_is_said_of_the_lead(made: dict[str, Path], who
     assert "Within the whole input, the first tenth" not in whole
 
 
-def test_systems_longer_than_the_limit_are_marked_and_not_called_the_best(
+def test_systems_longer_than_the_limit_are_marked_beside_the_best_within_it(
     made: dict[str, Path], tmp_path: Path
 ) -> None:
     records = [json.loads(line) for line in made["evaluate"].read_text().splitlines()]
@@ -354,10 +358,99 @@ def test_systems_longer_than_the_limit_are_marked_and_not_called_the_best(
         if record["system"] == "oraclesum/random" and "oracle" in record:
             record |= {"words": 61, "objective_hits": record["oracle"]["hits"] + 5}
     page = build_report([write_lines(tmp_path / "long.jsonl", *records)])
-    assert "; the best within the limit, " in page
-    assert "the best within the limit, oraclesum/random" not in page
+    assert "(longer than the limit in 6 of 6); the best that never is, " in page
+    assert "the best that never is, oraclesum/random" not in page
     assert "random †" in page
     assert "systems, marked †, passed the limit" in page
+
+
+def test_one_overlong_summary_does_not_drop_a_system_from_the_headline(
+    made: dict[str, Path], tmp_path: Path
+) -> None:
+    records = [json.loads(line) for line in made["evaluate"].read_text().splitlines()]
+    own = [r for r in records if r["system"] == "oraclesum/random" and "oracle" in r]
+    for record in own:
+        record["objective_hits"] = record["oracle"]["hits"]
+    own[0]["words"] = 61
+    page = build_report([write_lines(tmp_path / "one.jsonl", *records)])
+    assert (
+        "; the best system, oraclesum/random, 100% of the oracle (longer than the limit in 1 of 6)"
+        in page
+    )
+
+
+@pytest.fixture(scope="module")
+def under_objective(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("objective")
+    made = {}
+    for verb, more in (
+        ("enumerate", ()),
+        ("evaluate", ("--systems", "lead,random", "--draws", "5")),
+        ("compare", ("--methods", "search,greedy")),
+    ):
+        made[verb] = folder / f"{verb}.jsonl"
+        options = ("--objective", "r1-f1+r2-f1", "--counting", "sets", "--max-words", "60", *more)
+        done = call(verb, "demo", *options, "-q", "-o", made[verb])
+        assert done.exit_code == 0, done.stderr
+    return made
+
+
+def test_other_objectives_are_shown_by_their_exact_value(under_objective: dict[str, Path]) -> None:
+    page = build_report(list(under_objective.values()), corpus=open_corpus(demo_path()))
+    assert "Oracle summaries under r1-f1+r2-f1" in page
+    first = json.loads(under_objective["enumerate"].read_text().splitlines()[0])
+    assert f"<b>{first['value']} = {first['score']:.3f}</b> r1-f1+r2-f1" in page
+    for section in ("room", "families", "positions", "greedy", "systems", "agreement", "effort"):
+        assert f'<section id="{section}">' in page
+    assert "each distinct n-gram counted once" in page
+    assert "not what the corpus gives" not in page
+
+
+def test_the_share_of_the_oracle_is_that_of_evaluate(under_objective: dict[str, Path]) -> None:
+    averages = [
+        record
+        for record in map(json.loads, under_objective["evaluate"].read_text().splitlines())
+        if record.get("kind") == "average"
+    ]
+    facts = gather_facts([load_results(under_objective["evaluate"])])
+    ((_, cases),) = facts.cases.items()
+    shares = {system.name: system.share for system in average_cases(list(cases.values()))}
+    assert shares == pytest.approx({record["system"]: record["share"] for record in averages})
+
+
+def test_the_report_shows_the_tests_of_correlate(tmp_path: Path) -> None:
+    pair = {
+        "kind": "difference",
+        "human": "h",
+        "first": "ROUGE-1 recall",
+        "second": "ROUGE-2 recall",
+        "level": "system",
+        "coefficient": "pearson",
+        "difference": 0.25,
+        "williams_holm": None,
+        "permutation_holm": 1 / 1001,
+        "permutation_bound": True,
+    }
+    one = {
+        "kind": "correlation",
+        "human": "h",
+        "measure": "ROUGE-2 recall",
+        "level": "system",
+        "coefficient": "pearson",
+        "value": 0.5,
+        "low": 0.4,
+        "high": 0.6,
+        "interval": "topics",
+        "topics": 3,
+        "systems": 8,
+        "signature": SIGNATURE,
+    }
+    page = build_report([write_lines(tmp_path / "c.jsonl", one, pair)])
+    assert "1 of 1 comparisons of two measures differ at 0.05" in page
+    assert "&lt; 0.0010" in page
+    broken = write_lines(tmp_path / "d.jsonl", one, {**pair, "permutation_holm": 7})
+    with pytest.raises(InputError, match="permutation_holm must be"):
+        build_report([broken])
 
 
 def test_problems_that_differ_in_the_limit_are_told_apart(tmp_path: Path) -> None:
@@ -365,7 +458,7 @@ def test_problems_that_differ_in_the_limit_are_told_apart(tmp_path: Path) -> Non
     first = write_lines(tmp_path / "a.jsonl", enumerated("one"), enumerated("two"))
     second = write_lines(tmp_path / "b.jsonl", enumerated("one", signature=shorter))
     page = build_report([first, second])
-    for label in ("ROUGE-2, 60 words, a.jsonl", "ROUGE-2, 40 words, b.jsonl"):
+    for label in ("ROUGE-2 recall, 60 words, a.jsonl", "ROUGE-2 recall, 40 words, b.jsonl"):
         assert f'<p class="eyebrow">{label}</p>' in page or label.endswith("b.jsonl")
         assert f"<li><b>{label}.</b>" in page
         assert f'<th scope="row">{label}</th>' in page

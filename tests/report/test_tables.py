@@ -87,11 +87,11 @@ def test_a_summary_shows_sentences_as_they_are_written() -> None:
         "summary": ["[bold]Not markup[/bold] but text that goes on."],
         "rouge": {"recall": 0.5, "precision": 0.25, "f1": 1 / 3},
     }
-    print_summary(console, record, 2)
+    print_summary(console, record, "R2", 2)
     assert isinstance(console.file, io.StringIO)
     lines = console.file.getvalue().splitlines()
     assert [line.rstrip() for line in lines[:3]] == [
-        "t  1/2 = 0.50000  proven best",
+        "t  R2 1/2 = 0.50000  proven best",
         "    3 [bold]Not markup[/bold] but text",
         "      that goes on.",
     ]

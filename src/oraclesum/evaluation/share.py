@@ -1,22 +1,17 @@
-"""The share of the oracle: hits of a summary over hits of its oracle, averaged over topics."""
+"""The share of the oracle: a summary's score over its oracle's, averaged over topics."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
 from statistics import fmean
-from typing import overload
 
 __all__ = ["average_shares", "measure_share"]
 
 
-@overload
-def measure_share(score: int, oracle: int) -> float | None: ...
-@overload
-def measure_share(score: Fraction, oracle: Fraction) -> Fraction | None: ...
-def measure_share(score: int | Fraction, oracle: int | Fraction) -> float | Fraction | None:
+def measure_share(score: int | Fraction, oracle: int | Fraction) -> float | None:
     """The share in one case, hits or values counted alike; None if the oracle has none."""
-    return score / oracle if oracle else None
+    return float(Fraction(score) / oracle) if oracle else None
 
 
 def average_shares(topics: Iterable[Iterable[float | None]]) -> float | None:

@@ -38,8 +38,7 @@ class SummaryScore:
     def share(self) -> float | None:
         """The summary's score over the oracle's, counted alike; None if the oracle has none."""
         if self.objective_value is not None and self.oracle_value is not None:
-            share = measure_share(self.objective_value, self.oracle_value)
-            return None if share is None else float(share)
+            return measure_share(self.objective_value, self.oracle_value)
         assert self.objective_hits is not None
         assert self.oracle_hits is not None
         return measure_share(self.objective_hits, self.oracle_hits)

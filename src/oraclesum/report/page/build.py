@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from ...corpora import Topic
 from ...errors import InputError, RecordError
 from ...signature import package_version
+from ..correlated import SIGNIFICANT, smallest_p, tabulate_differences
 from .completing import complete_facts
 from .correlations import chart_correlations
 from .effort import chart_nodes, chart_seconds
@@ -210,7 +212,7 @@ def build_report(
 def _name(facts: Facts) -> str:
     if not facts.cases:
         return "Measures and people"
-    measures = dict.fromkeys(f"ROUGE-{objective.n}" for objective in facts.cases)
+    measures = dict.fromkeys(objective.statistic for objective in facts.cases)
     return f"Oracle summaries under {' and '.join(measures)}"
 
 
@@ -230,11 +232,13 @@ def _draw_sections(
     several = len(facts.cases) > 1
     for key, title, charts, absent in _DRAWN:
         drawn: list[Chart | None] = []
+        tests = ""
         if key == "agreement":
             scores = dict.fromkeys(str(record["human"]) for record in facts.correlations)
             for number, score in enumerate(scores):
                 rows = [record for record in facts.correlations if record["human"] == score]
                 drawn.append(chart_correlations(rows, f"correlations-{number}"))
+                tests += _show_tests([r for r in facts.differences if r["human"] == score], number)
             charts = (("scatter", partial(chart_scatter, human=human)),)
         for name, draw in charts:
             for number, (objective, cases) in enumerate(facts.cases.items()):
@@ -242,6 +246,8 @@ def _draw_sections(
                 chart = draw(list(cases.values()), own, objective)
                 drawn.append(chart and replace(chart, label=facts.labels[objective]))
         found = [render_chart(chart) for chart in drawn if chart is not None]
+        if tests:
+            found.append(tests)
         if key == "effort" and facts.work_seconds is not None:
             found.append(_tell_times(facts))
         if found:
@@ -249,6 +255,23 @@ def _draw_sections(
         else:
             missing.append(_WITH_CORPUS.get(key, absent) if with_corpus else absent)
     return sections, missing
+
+
+def _show_tests(records: Sequence[Mapping[str, Any]], number: int) -> str:
+    """The tests of `correlate`: the pairs that differ, and all of them to unfold."""
+    if not records:
+        return ""
+    shown = [record for record in records if smallest_p(record) <= SIGNIFICANT]
+    every = replace(tabulate_differences(records), key=f"tests-{number}", title="All pairs")
+    said = (
+        f"{len(shown):,} of {len(records):,} comparisons of two measures differ at "
+        f"{SIGNIFICANT:g} after Holm's correction (Williams' test or the permutation test)."
+    )
+    return (
+        f"<p>{escape(said)}</p>{render_table(tabulate_differences(shown)) if shown else ''}"
+        f'<details class="numbers"><summary>All {show_number(len(records), "comparison")}</summary>'
+        f"{render_table(every)}</details>{link_csv(every, 'Download all comparisons as CSV')}"
+    )
 
 
 def _tell_times(facts: Facts) -> str:

@@ -8,9 +8,9 @@ from statistics import fmean
 
 from ...corpora import Topic
 from ...errors import InputError, OraclesumWarning, RecordError
-from ...instances.build import build_instance
 from ...instances.instance import Instance
-from ...oracles.api import enumerate_instance, find_in_instance
+from ...oracles.api import Problem, build_problem, find_in_problem, solve_problem
+from ...oracles.options import Options
 from ...oracles.oracle import Oracle
 from ...oracles.status import Status
 from ...text import split_sentences
@@ -74,38 +74,53 @@ def _complete(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", OraclesumWarning)
             rouge, limits = objective.make_rouge(language), objective.make_limits()
-            instance = build_instance(texts, references, rouge, limits, id=case.id)
-            if instance.total != case.total or case.sentences not in (None, len(texts)):
+            problem = build_problem(texts, references, rouge, limits, Options(), id=case.id)
+            if case.sentences not in (None, len(texts)) or not _fits(case, problem):
                 return False
             case.texts, case.sentences = tuple(texts), len(texts)
             case.doc_ids, case.in_corpus = topic.doc_ids, True
-            case.candidates = len(instance.candidates)
+            if isinstance(problem, Instance):
+                case.candidates = len(problem.candidates)
             facts.has_texts = True
             if not case.hits:
                 return True
-            greedy = find_in_instance(instance, method="greedy")
-            case.greedy_hits, case.greedy = greedy.hits, list(greedy.indices)
+            greedy = find_in_problem(problem, "greedy", Options())
+            found = greedy.value if objective.terms else greedy.hits
+            if objective.terms and case.proven and greedy.value > case.hits:
+                return False  # other texts
+            case.greedy_hits, case.greedy = found, list(greedy.indices)
             if case.oracles is not None and case.count == len(case.oracles):
                 case.jaccard, case.jaccard_exact = _mean_jaccard(greedy, case.oracles), True
             elif case.exact and (case.inclusion is None or case.jaccard is None):
                 budget[0] -= 1
                 if budget[0] >= 0:
-                    _search_again(objective, case, instance, greedy)
+                    _search_again(objective, case, problem, greedy)
     except InputError:
         return False
     return True
 
 
-def _search_again(objective: Objective, case: Case, instance: Instance, greedy: Oracle) -> None:
+def _fits(case: Case, problem: Problem) -> bool:
+    """Whether the problem is the one that the record is of, as far as the record tells."""
+    if isinstance(problem, Instance):
+        return problem.total == case.total
+    # Sets near the best come in any order: one of those that are listed has the best score.
+    return not case.oracles or any(problem.score(oracle) == case.hits for oracle in case.oracles)
+
+
+def _search_again(objective: Objective, case: Case, problem: Problem, greedy: Oracle) -> None:
     """The family once more, for what the record does not say of it."""
-    family = enumerate_instance(
-        instance,
+    if objective.near:
+        return
+    options = Options(
         time_limit=_SECONDS,
         max_list=_DRAWS,
         family=objective.family,
         within_hits=objective.within_hits,
     )
-    if not family.exact or (family.hits, family.count) != (case.hits, case.count):
+    family = solve_problem(problem, "search", options)
+    best = family.value if objective.terms else family.hits
+    if not family.exact or (best, family.count) != (case.hits, case.count):
         return
     case.inclusion = case.inclusion or family.inclusion
     case.oracles = case.oracles or list(map(list, family))

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
+from ...errors import InputError
 from ...instances.limits import Limits
 from ...rouge import Rouge
+from ...rouge.objective import name_objective, parse_objective
 from .numbers import show_number
 
 __all__ = [
     "Case",
     "CaseKey",
     "Facts",
+    "Hits",
     "Objective",
     "SystemRow",
     "explain_pools",
@@ -38,6 +42,22 @@ class Objective:
     family: str = "all"
     within_hits: int = 0
     single: bool = False  # each reference alone
+    terms: str = ""  # of another objective than recall of n-grams within sentences
+    boundaries: str = "within"
+    counting: str = "clipped"
+    multi_reference: str = "pooled"
+    tokens: str = ""  # whose rules make words, if they are not those of ROUGE-1.5.5
+    near: str = ""  # which sets below the best are counted too
+
+    @property
+    def statistic(self) -> str:
+        """What is maximised as tables name it: "ROUGE-2 recall"."""
+        return name_objective(parse_objective(self.terms or f"r{self.n}-recall"))
+
+    @property
+    def system_score(self) -> str:
+        """The score that systems are shown with."""
+        return self.statistic if self.terms else f"ROUGE-{self.n} recall (ROUGE-1.5.5)"
 
     @property
     def max_words(self) -> int | None:
@@ -48,6 +68,8 @@ class Objective:
     def limit_words(self) -> str:
         """The length limit in words."""
         parts = [f"{budget:,} {unit}" for unit, budget in self.limits]
+        if self.terms and not parts:
+            return "any length"
         return "at most " + " and ".join(parts) if parts else "a limit that the signature lacks"
 
     def describe_measure(self, languages: Iterable[str]) -> str:
@@ -58,27 +80,53 @@ class Objective:
         words = "as stems" if self.stem else "as they stand"
         stop = "without stop words" if self.remove_stopwords else "stop words included"
         named = ", ".join(dict.fromkeys(languages)) or "not said"
+        if self.terms:
+            return (
+                f"{self.statistic}{self._describe_counting()}, against {against}. Words are "
+                f"compared {words}, {stop}; language: {named}."
+            )
         return (
             f"ROUGE-{self.n} recall: the share of the reference's {grams} that a summary has, "
             f"against {against}. Words are compared {words}, {stop}; language: {named}."
         )
 
+    def _describe_counting(self) -> str:
+        parts = [
+            *(["the weighted mean of its terms"] if "+" in self.terms else []),
+            *(["each distinct n-gram counted once"] if self.counting == "sets" else []),
+            *(["the best reference counts"] if self.multi_reference == "best" else []),
+            *([f"words by the rules of {self.tokens}"] if self.tokens else []),
+        ]
+        return "".join(f", {part}" for part in parts)
+
     def describe_summaries(self) -> str:
         """Which summaries take part, and how n-grams run."""
+        inside = "inside each sentence" if self.boundaries == "within" else "across their sentences"
         text = (
             f"A summary is any set of document sentences with {self.limit_words}. References are "
-            "counted across their sentences as ROUGE-1.5.5 does, summaries inside each sentence."
+            f"counted across their sentences as ROUGE-1.5.5 does, summaries {inside}."
         )
         if self.family == "minimal":
             text += " Only sets from which no sentence can be dropped without loss are counted."
         if self.within_hits:
             text += f" Sets up to {self.within_hits} hits below the best are counted too."
+        if self.near:
+            text += f" Sets near the best are counted too ({self.near})."
         return text
 
     def make_rouge(self, language: str) -> Rouge:
         """The measure, to compute what a record does not have."""
+        given: dict[str, Any] = {"n": self.n}
+        if self.terms:
+            given = {
+                "objective": self.terms,
+                "boundaries": self.boundaries,
+                "counting": self.counting,
+                "multi_reference": self.multi_reference,
+                **({"tokenizer": self.tokens} if self.tokens else {}),
+            }
         return Rouge(
-            n=self.n,
+            **given,
             stem=self.stem,
             remove_stopwords=self.remove_stopwords and language == "en",  # no other stop list
             language=language,
@@ -91,15 +139,17 @@ class Objective:
             max_words=limits.get("words"),
             max_sentences=limits.get("sentences"),
             max_bytes=limits.get("bytes"),
+            needed=not self.terms,
         )
 
 
 def read_objective(signature: str, *, single: bool) -> tuple[Objective, str] | None:
     """The objective that a signature names, and the language; None if it names none."""
     pairs = dict(part.partition(":")[::2] for part in signature.split("|"))
+    terms = pairs.get("objective", "")
     try:
-        n = int(pairs["rouge"])
-    except (KeyError, ValueError):
+        n = parse_objective(terms)[0].n if terms else int(pairs["rouge"])
+    except (KeyError, ValueError, InputError):
         return None
     limit = pairs.get("limit", "")
     found = [(unit, int(budget)) for unit, budget in _LIMIT.findall(limit)]
@@ -113,19 +163,37 @@ def read_objective(signature: str, *, single: bool) -> tuple[Objective, str] | N
         family=pairs.get("family", "all"),
         within_hits=int(within) if within.isascii() and within.isdigit() else 0,
         single=single,
+        near=", ".join(f"{name} {pairs[name]}" for name in ("within", "top") if name in pairs),
+        **(_read_terms(pairs) if terms else {}),
     )
     return objective, pairs.get("lang", "")
 
 
+def _read_terms(pairs: Mapping[str, str]) -> dict[str, str]:
+    """What a signature says of an objective that is not the paper's."""
+    tokens = pairs.get("tok", "rouge-1.5.5")
+    return {
+        "terms": pairs["objective"],
+        "boundaries": pairs.get("boundaries", "within"),
+        "counting": pairs.get("counting", "clipped"),
+        "multi_reference": pairs.get("multi_reference", "pooled"),
+        "tokens": "" if tokens == "rouge-1.5.5" or pairs.get("lang", "en") != "en" else tokens,
+    }
+
+
 CaseKey = tuple[str, int | None]  # topic, and the reference if it is alone
+
+
+Hits = int | Fraction
+"""Hits of recall, or the exact value under another objective, whose total is then 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SystemRow:
     """One system on one case."""
 
-    recall: float  # as ROUGE-1.5.5 counts the text
-    objective_hits: int  # counted as the oracles are
+    score: float  # recall as ROUGE-1.5.5 counts the text; else the value under the objective
+    objective_hits: Hits  # counted as the oracles are
     precision: float
     overlap_recall: float
     f_measure: float
@@ -145,13 +213,13 @@ class Case:
     id: str
     reference: int | None
     status: str
-    hits: int
+    hits: Hits
     total: int
     language: str = ""
     count: int | None = None
     exact: bool = True  # the count is that of all oracles
     proven: bool = True
-    upper_bound: int | None = None
+    upper_bound: Hits | None = None
     oracles: list[list[int]] | None = None
     inclusion: list[float] | None = None
     checked: int | None = None
@@ -159,7 +227,7 @@ class Case:
     candidates: int | None = None
     seconds: dict[str, float] = field(default_factory=dict)  # by method, to all its answers
     ended: dict[str, bool] = field(default_factory=dict)  # by method, whether it came to its end
-    greedy_hits: int | None = None
+    greedy_hits: Hits | None = None
     jaccard: float | None = None  # of the greedy set with the oracles, on average
     jaccard_exact: bool = True
     greedy: list[int] | None = None
@@ -175,8 +243,16 @@ class Case:
 
     @property
     def score(self) -> float:
-        """Recall of the oracle, or the best found."""
-        return self.hits / self.total if self.total else 0.0
+        """The oracle's score, or the best found."""
+        return self.rate(self.hits)
+
+    def rate(self, hits: Hits) -> float:
+        """Hits as a score."""
+        return float(Fraction(hits, self.total)) if self.total else 0.0
+
+    def tell(self, hits: Hits) -> str:
+        """Hits as text: of what total, or the exact value."""
+        return str(hits) if isinstance(hits, Fraction) else f"{hits}/{self.total}"
 
     @property
     def name(self) -> str:
@@ -190,6 +266,7 @@ class Facts:
 
     cases: dict[Objective, dict[CaseKey, Case]] = field(default_factory=dict)
     correlations: list[dict[str, Any]] = field(default_factory=list)
+    differences: list[dict[str, Any]] = field(default_factory=list)
     signatures: dict[str, None] = field(default_factory=dict)  # in order, once each
     errors: dict[tuple[str, str], None] = field(default_factory=dict)  # topic and reason, once
     notes: list[str] = field(default_factory=list)
@@ -223,13 +300,18 @@ def label_objectives(problems: Mapping[Objective, Cases]) -> dict[Objective, str
         lambda o: "no stop words" if o.remove_stopwords else "with stop words",
         lambda o: "minimal sets only" if o.family == "minimal" else f"{o.family} sets",
         lambda o: f"within {show_number(o.within_hits, 'hit')}",
+        lambda o: f"n-grams {o.boundaries} sentences",
+        lambda o: "distinct n-grams" if o.counting == "sets" else "clipped counts",
+        lambda o: f"{o.multi_reference} references",
+        lambda o: f"tokens of {o.tokens or 'ROUGE-1.5.5'}",
+        lambda o: o.near or "the best sets only",
     )
     differing = [say for say in settings if len({say(o) for o in problems}) > 1]
     languages = {o: _list(sorted({c.language for c in problems[o].values()})) for o in problems}
     files = {o: _list(_list_files(problems[o])) for o in problems}
     labels = {}
     for objective, cases in problems.items():
-        parts = [f"ROUGE-{objective.n}", *(say(objective) for say in differing)]
+        parts = [objective.statistic, *(say(objective) for say in differing)]
         if len(set(languages.values())) > 1 and languages[objective]:
             parts.append(languages[objective])
         if pool := _name_pool(cases):
@@ -259,7 +341,7 @@ def explain_pools(problems: Mapping[Objective, Cases]) -> list[str]:
             f"{show_number(len({case.id for case in members}), 'topic')} of {_list(names)}"
             for names, members in pools
         ]
-        name = f"ROUGE-{objective.n}, {objective.limit_words}: " if len(problems) > 1 else ""
+        name = f"{objective.statistic}, {objective.limit_words}: " if len(problems) > 1 else ""
         told.append(
             f"{name}Means and charts take files together that share no topic: {'; '.join(parts)}. "
             "A report of each file alone keeps them apart."

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from ...answers.record import FamilyRecord
 from ...errors import InputError
-from .facts import Case, Facts, Objective, SystemRow, label_objectives, read_objective
-from .records import Compared, Correlated, Enumerated, Evaluated, Loaded, Reproduced, check
+from .facts import Case, Facts, Hits, Objective, SystemRow, label_objectives, read_objective
+from .records import (
+    Compared,
+    Correlated,
+    Differing,
+    Enumerated,
+    Evaluated,
+    Loaded,
+    Reproduced,
+    check,
+)
 
 __all__ = ["gather_facts"]
 
@@ -52,6 +62,8 @@ def _take(facts: Facts, record: Record, place: str, compared: list[tuple[str, Re
         facts.correlations.append(dict(record))
         return "correlate"
     if kind == "difference":
+        check(Differing, record, place)
+        facts.differences.append(dict(record))
         return "correlate"
     if kind == "average":
         return ""  # made from the records that are here themselves
@@ -66,7 +78,7 @@ def _take(facts: Facts, record: Record, place: str, compared: list[tuple[str, Re
     if set(record) == {"signature"}:
         facts.signatures.setdefault(str(record["signature"]))  # opens the file of a reproduction
         return ""
-    if "objective_hits" in record and "system" in record:
+    if ("objective_hits" in record or "objective_value" in record) and "system" in record:
         check(Evaluated, record, place)
         _take_evaluated(facts, record, place)
         return "evaluate"
@@ -91,12 +103,31 @@ def _read(record: Record, place: str) -> tuple[Objective, str]:
     found = read_objective(signature, single=single)
     if found is None:
         raise InputError(
-            f"{place}: topic {record['id']!r}: the signature names no ROUGE-n: {signature}"
+            f"{place}: topic {record['id']!r}: the signature names no ROUGE-n and no objective: "
+            f"{signature}"
         )
     return found
 
 
-def _find(facts: Facts, record: Record, hits: int, total: int, status: str, place: str) -> Case:
+def _read_score(solved: Record, objective: Objective, place: str) -> tuple[Hits, int]:
+    """Hits and total; the exact value and 1 of other objectives than the paper's."""
+    if objective.terms:
+        if solved.get("value") is None:
+            raise InputError(f"{place}: value is missing")
+        return Fraction(solved["value"]), 1
+    if solved.get("hits") is None or solved.get("total") is None:
+        raise InputError(f"{place}: hits or total is missing")
+    return int(solved["hits"]), int(solved["total"])
+
+
+def _read_bound(record: Record, objective: Objective) -> Hits | None:
+    bound = record.get("upper_value" if objective.terms else "upper_bound")
+    if bound is None and objective.terms and record.get("upper_bound") is not None:
+        return Fraction(int(record["upper_bound"]), int(record["total"]))
+    return None if bound is None else Fraction(bound) if objective.terms else int(bound)
+
+
+def _find(facts: Facts, record: Record, hits: Hits, total: int, status: str, place: str) -> Case:
     """The case of a record, new or known; a note if files disagree."""
     objective, language = _read(record, place)
     reference = record.get("reference")
@@ -116,7 +147,8 @@ def _find(facts: Facts, record: Record, hits: int, total: int, status: str, plac
         cases[case.key] = case
     elif (case.hits, case.total) != (hits, total) and status not in _STOPPED and case.proven:
         facts.notes.append(
-            f"{case.name}: files disagree, {case.hits}/{case.total} and {hits}/{total}; "
+            f"{case.name}: files disagree, {case.tell(case.hits)} and "
+            f"{hits if objective.terms else f'{hits}/{total}'}; "
             "were they made from the same texts? The first is shown"
         )
     case.files.setdefault(facts.reading)
@@ -126,18 +158,18 @@ def _find(facts: Facts, record: Record, hits: int, total: int, status: str, plac
 def _take_enumerated(facts: Facts, record: Record, place: str) -> None:
     found = FamilyRecord.read({"method": "search", **record})
     assert isinstance(found, FamilyRecord)  # those that failed are counted elsewhere
-    assert found.hits is not None  # objectives without hits are refused by their shape
-    assert found.total is not None
     facts.signatures.setdefault(found.signature)
-    case = _find(facts, record, found.hits, found.total, found.status, place)
+    objective = _read(record, place)[0]
+    hits, total = _read_score(record, objective, place)
+    case = _find(facts, record, hits, total, found.status, place)
     case.status = found.status
     case.count = found.count
     if found.seconds is not None:
         case.seconds[found.method] = float(found.seconds)
     case.exact = found.status not in _STOPPED
-    if record.get("upper_bound") is not None:
-        case.upper_bound = found.upper_bound
-        case.proven = found.upper_bound == case.hits
+    if (bound := _read_bound(record, objective)) is not None:
+        case.upper_bound = bound
+        case.proven = bound == case.hits
     case.oracles = found.oracles
     if found.inclusion is not None:  # status "counted": there was no time for it
         case.inclusion = list(map(float, found.inclusion))
@@ -152,15 +184,21 @@ def _take_enumerated(facts: Facts, record: Record, place: str) -> None:
 def _take_evaluated(facts: Facts, record: Record, place: str) -> None:
     facts.signatures.setdefault(str(record["signature"]))
     oracle = record["oracle"]
-    case = _find(facts, record, oracle["hits"], oracle["total"], record["status"], place)
+    objective = _read(record, place)[0]
+    hits, total = _read_score(oracle, objective, place)
+    case = _find(facts, record, hits, total, record["status"], place)
+    name = "objective_value" if objective.terms else "objective_hits"
+    if record.get(name) is None:
+        raise InputError(f"{place}: {name} is missing")
+    own: Hits = Fraction(record[name]) if objective.terms else int(record[name])
     if case.count is None:
         case.count = int(oracle["count"])
         case.exact = record["status"] not in _STOPPED
         case.proven = bool(oracle["proven"])
     missed = record["missed_core"]
     case.systems[str(record["system"])] = SystemRow(
-        recall=record["rouge"]["recall"],
-        objective_hits=record["objective_hits"],
+        score=float(own) if objective.terms else record["rouge"]["recall"],
+        objective_hits=own,
         precision=record["all"]["precision"],
         overlap_recall=record["all"]["recall"],
         f_measure=record["all"]["f_measure"],
@@ -176,15 +214,16 @@ def _settle_compared(facts: Facts, records: Sequence[tuple[str, Record]]) -> Non
     for file, record in sorted(records, key=lambda pair: not pair[1]["proven"]):
         facts.reading = file
         facts.signatures.setdefault(str(record["signature"]))
-        method, hits = str(record["method"]), int(record["hits"])
+        method = str(record["method"])
         reference = record.get("reference")
         objective = _read(record, file)[0]
+        hits, total = _read_score(record, objective, file)
         case = facts.cases.get(objective, {}).get((str(record["id"]), reference))
         if case is None and not record["proven"]:
             unproven.add(str(record["id"]))
             continue
         if case is None:
-            case = _find(facts, record, hits, record["total"], record["status"], file)
+            case = _find(facts, record, hits, total, record["status"], file)
         case.files.setdefault(file)
         case.seconds[method] = float(record["seconds"])
         case.ended[method] = record["status"] not in _STOPPED
@@ -194,7 +233,7 @@ def _settle_compared(facts: Facts, records: Sequence[tuple[str, Record]]) -> Non
         if record.get("count") is not None and case.ended[method] and case.count is None:
             case.count, case.exact, case.status = int(record["count"]), True, "complete"
         if method == "search" and case.checked is None:
-            case.checked, case.upper_bound = int(record["checked"]), int(record["upper_bound"])
+            case.checked, case.upper_bound = int(record["checked"]), _read_bound(record, objective)
     if unproven:
         facts.notes.append(
             f"no method of `compare` proved the optimum of {', '.join(sorted(unproven)[:5])}"
@@ -224,7 +263,7 @@ def _take_reproduced(facts: Facts, record: Record, place: str) -> None:
         for name, row in part["systems"].items():
             total = row["reference_total"]
             case.systems[name] = SystemRow(
-                recall=row["hits"] / total if total else 0.0,
+                score=row["hits"] / total if total else 0.0,
                 objective_hits=row["objective_hits"],
                 precision=row["precision"],
                 overlap_recall=row["recall"],

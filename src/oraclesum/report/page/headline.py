@@ -8,7 +8,7 @@ from html import escape
 
 from ...evaluation.share import average_shares, measure_share
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Facts, explain_pools
+from .facts import Case, Facts, Objective, explain_pools
 from .figures import link_csv, render_table
 from .numbers import mean, median, show_count, show_number, show_score, show_share
 
@@ -64,8 +64,8 @@ def render_headline(facts: Facts) -> str:
     """Tiles for one objective, a table for several; then which files are in one mean."""
     pools = "".join(f'<p class="note">{escape(text)}</p>' for text in explain_pools(facts.cases))
     if len(facts.cases) == 1:
-        ((_, cases),) = facts.cases.items()
-        tiles = _make_tiles(list(cases.values()), len(facts.errors))
+        ((objective, cases),) = facts.cases.items()
+        tiles = _make_tiles(objective, list(cases.values()), len(facts.errors))
         inner = "".join(
             f"<div><dt>{escape(name)}</dt><dd><b>{escape(value)}</b>"
             f"<span>{escape(text)}</span></dd></div>"
@@ -76,15 +76,21 @@ def render_headline(facts: Facts) -> str:
     return render_table(grid, caption=False) + pools + link_csv(grid)
 
 
-def _make_tiles(cases: Sequence[Case], errors: int) -> list[tuple[str, str, str]]:
+def _make_tiles(
+    objective: Objective, cases: Sequence[Case], errors: int
+) -> list[tuple[str, str, str]]:
     topics = len({case.id for case in cases})
     found = [
         ("topics", f"{topics:,}", _count_cases(cases, topics, errors)),
-        ("mean oracle score", show_score(mean([c.score for c in cases])), _range(cases)),
+        (
+            f"oracle's {objective.statistic}, mean",
+            show_score(mean([c.score for c in cases])),
+            _range(cases),
+        ),
     ]
     if (share := _greedy_share(cases)) is not None:
         optimal = [c.greedy_hits == c.hits for c in cases if c.greedy_hits is not None and c.hits]
-        text = f"of the oracle's hits; it is best in {sum(optimal):,} of {len(optimal):,}"
+        text = f"of the oracle's score; it is best in {sum(optimal):,} of {len(optimal):,}"
         found.append(("greedy reaches", show_share(share), text))
     counts = [case.count for case in cases if case.count is not None]
     if counts:
@@ -105,7 +111,7 @@ def _count_cases(cases: Sequence[Case], topics: int, errors: int) -> str:
 def _range(cases: Sequence[Case]) -> str:
     scores = [case.score for case in cases]
     if len(scores) == 1:
-        return f"{cases[0].hits} of {cases[0].total} n-grams"
+        return f"{cases[0].tell(cases[0].hits)} exactly"
     return f"from {show_score(min(scores))} to {show_score(max(scores))}"
 
 

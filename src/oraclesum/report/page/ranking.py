@@ -56,7 +56,7 @@ def _average(name: str, cases: Sequence[Case]) -> SystemMean:
     return SystemMean(
         name=name,
         topics=len(topics),
-        rouge=over(lambda row, _: row.recall) or 0.0,
+        rouge=over(lambda row, _: row.score) or 0.0,
         precision=over(lambda row, _: row.precision) or 0.0,
         recall=over(lambda row, _: row.overlap_recall) or 0.0,
         f_measure=over(lambda row, _: row.f_measure) or 0.0,
@@ -75,7 +75,6 @@ def chart_ranking(cases: Sequence[Case], key: str, objective: Objective) -> Char
     systems = average_cases(cases)
     if len(systems) < 2:
         return None
-    n = objective.n
     longer = {
         name
         for case in cases
@@ -95,21 +94,22 @@ def chart_ranking(cases: Sequence[Case], key: str, objective: Objective) -> Char
             _draw_slope(axes, system, *places[system.name], name, narrow=narrow)
         axes.set_xlim(-1.3 if narrow else -0.85, 2.3 if narrow else 1.85)
         axes.set_ylim(len(shown) - 0.5, -1.9)
-        axes.text(0.1, -0.75, f"ROUGE-{n} recall,\nas ROUGE-1.5.5 counts", ha="right", color=MUTED)
+        head = objective.system_score.replace(" (", "\n(")
+        axes.text(0.1, -0.75, head, ha="right", color=MUTED)
         axes.text(0.9, -0.75, "F-measure", ha="left", color=MUTED)
         axes.axis("off")
 
     return Chart(
         key=key,
-        title=_find(shown, by_f, places, n),
-        text=_explain(systems, n, longer),
+        title=_find(shown, by_f, places, objective.statistic),
+        text=_explain(systems, objective, longer),
         description="By ROUGE: "
         + ", ".join(f"{s.name} {show_score(s.rouge)}" for s in shown)
         + ". By F: "
         + ", ".join(f"{s.name} {show_score(s.f_measure)}" for s in by_f)
         + ".",
         picture=draw_picture(key, draw, height=80 + 32 * len(shown)),
-        numbers=_tabulate(systems, key, n),
+        numbers=_tabulate(systems, key, objective.system_score),
     )
 
 
@@ -145,23 +145,24 @@ def _find(
     systems: Sequence[SystemMean],
     by_f: Sequence[SystemMean],
     places: dict[str, tuple[int, int]],
-    n: int,
+    statistic: str,
 ) -> str:
     moved = [name for name, (left, right) in places.items() if left != right]
     if not moved:
-        return f"ROUGE-{n} and the F-measure rank the {len(systems)} systems alike"
+        return f"{statistic} and the F-measure rank the {len(systems)} systems alike"
     same = systems[0] is by_f[0]
     furthest = max(moved, key=lambda name: abs(places[name][0] - places[name][1]))
     left, right = places[furthest]
     move = f"{furthest} goes from {left + 1} to {right + 1}"
     if same:
         return f"Both put {systems[0].name} first; {move}"
-    return f"ROUGE-{n} puts {systems[0].name} first, the F-measure {by_f[0].name}"
+    return f"{statistic} puts {systems[0].name} first, the F-measure {by_f[0].name}"
 
 
-def _explain(systems: Sequence[SystemMean], n: int, longer: Collection[str]) -> str:
+def _explain(systems: Sequence[SystemMean], objective: Objective, longer: Collection[str]) -> str:
+    counted = "counted as for the oracles" if objective.terms else "as ROUGE-1.5.5 counts"
     text = (
-        f"Means over topics. ROUGE-{n} recall is that of the text, as ROUGE-1.5.5 counts; the "
+        f"Means over topics. {objective.statistic} is that of the text, {counted}; the "
         "F-measure compares the chosen sentences with all oracles. Solid lines rise or stay, "
         "dashed lines fall. Read precision and recall in the table beside F if systems differ "
         "in length."
@@ -174,18 +175,15 @@ def _explain(systems: Sequence[SystemMean], n: int, longer: Collection[str]) -> 
     lengths = [system.words for system in systems if system.words]
     if len(lengths) > 1 and max(lengths) >= 1.25 * min(lengths):
         text += f" Mean lengths go from {min(lengths):.0f} to {max(lengths):.0f} words."
-    within = [system for system in systems if system.name not in longer]
-    if not within:
-        return text + " Every system has summaries longer than the limit."
-    best = max(within, key=lambda system: system.share)
-    among = " within the limit" if longer else ""
+    best = max(systems, key=lambda system: system.share)
+    passed = " (some of its summaries are longer than the limit)" if best.name in longer else ""
     return text + (
-        f" The largest share of the oracles' hits{among}: {best.name}, {show_share(best.share)}."
+        f" The largest share of the oracle: {best.name}, {show_share(best.share)}{passed}."
     )
 
 
-def _tabulate(systems: Sequence[SystemMean], key: str, n: int) -> Grid:
-    heads = ["topics", f"ROUGE-{n} recall (ROUGE-1.5.5)", "P", "R", "F", "share of oracle", "words"]
+def _tabulate(systems: Sequence[SystemMean], key: str, score: str) -> Grid:
+    heads = ["topics", score, "P", "R", "F", "share of oracle", "words"]
     with_missed = any(system.missed_core is not None for system in systems)
     heads += ["missed core"] if with_missed else []
     best = {

@@ -33,6 +33,7 @@ from ...oracles.status import Status
 __all__ = [
     "Compared",
     "Correlated",
+    "Differing",
     "Enumerated",
     "Evaluated",
     "Loaded",
@@ -57,6 +58,15 @@ def _read_digits(value: object) -> object:
     return int(value)
 
 
+def _check_value(value: str) -> str:
+    """An exact score: "p/q" from 0 to 1."""
+    p, _, q = value.partition("/")
+    digits = all(part.isascii() and part.isdigit() and len(part) < 1000 for part in (p, q or "1"))
+    if not digits or not 0 <= int(p) <= int(q or 1) or int(q or 1) == 0:
+        raise PydanticCustomError("value", "Input should be a fraction from 0 to 1, as p/q")
+    return value
+
+
 def _one_of(values: Iterable[str]) -> AfterValidator:
     known = tuple(values)
 
@@ -73,8 +83,10 @@ Whole = Annotated[int, Field(ge=0, lt=2**64)]
 Count = Annotated[int, Field(ge=0), BeforeValidator(_read_digits)]
 Ratio = Annotated[float, Field(ge=-1e-9, le=1 + 1e-9)]  # rounding may take it past its end
 Coefficient = Annotated[float, Field(ge=-1 - 1e-9, le=1 + 1e-9)]
+Difference = Annotated[float, Field(ge=-2 - 1e-9, le=2 + 1e-9)]
 Seconds = Annotated[float, Field(ge=0, le=1e15)]
 Judgement = Annotated[float, Field(ge=-1e15, le=1e15)]
+Value = Annotated[str, AfterValidator(_check_value)]
 StatusName = Annotated[str, _one_of([status.value for status in Status])]
 LevelName = Annotated[str, _one_of(LEVELS)]
 CoefficientName = Annotated[str, _one_of(COEFFICIENTS)]
@@ -87,12 +99,17 @@ class _Record(BaseModel):
 
 
 class _Solved(_Record):
-    hits: Whole
-    total: Whole
+    """Hits of a total if recall was maximised, else an exact value; some records have both."""
+
+    hits: Whole | None = None
+    total: Whole | None = None
+    value: Value | None = None
 
     @model_validator(mode="after")
     def _compare_hits(self) -> Self:
-        if self.hits > self.total:
+        if self.value is None and (self.hits is None or self.total is None):
+            raise ValueError(f"{'total' if self.total is None else 'hits'} is missing")
+        if self.hits is not None and self.total is not None and self.hits > self.total:
             raise ValueError(f"hits must be at most total: {self.hits} of {self.total}")
         return self
 
@@ -108,6 +125,7 @@ class Enumerated(_Solved):
     inclusion: list[Ratio] | None
     reference: Whole | None = None
     upper_bound: Whole | None = None
+    upper_value: Value | None = None
     checked: Count | None = None
     method: str = ""
     seconds: Seconds | None = None
@@ -155,7 +173,8 @@ class Evaluated(_Record):
     signature: str
     oracle: _Oracle
     rouge: _Recall
-    objective_hits: Whole
+    objective_hits: Whole | None = None
+    objective_value: Value | None = None
     all: _Overlap
     words: Whole
     missed_core: list[Whole] | None
@@ -180,6 +199,20 @@ class Correlated(_Record):
     same_as: str | None = None
 
 
+class Differing(_Record):
+    """What `correlate` writes about two measures; a test that is not defined is null."""
+
+    human: str
+    first: str
+    second: str
+    level: LevelName
+    coefficient: CoefficientName
+    difference: Difference | None
+    williams_holm: Ratio | None
+    permutation_holm: Ratio | None
+    permutation_bound: bool = False
+
+
 class Compared(_Solved):
     """What `compare` writes."""
 
@@ -190,7 +223,8 @@ class Compared(_Solved):
     proven: bool
     seconds: Seconds
     checked: Count
-    upper_bound: Whole
+    upper_bound: Whole | None = None
+    upper_value: Value | None = None
     oracle: list[Whole]
     reference: Whole | None = None
     count: Count | None = None
@@ -273,11 +307,6 @@ class _Manifest(_Record):
 
 def check(shape: type[BaseModel], record: Mapping[str, Any], place: str) -> None:
     """Raise an InputError with the place of the record, and the field in it that is wrong."""
-    if "upper_value" in record and "hits" not in record:
-        raise InputError(
-            f"{place}: the record is of another objective than recall, which the report does not "
-            "show yet; make results without --objective"
-        )
     try:
         shape.model_validate(record)
     except ValidationError as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...evaluation.share import average_shares, measure_share
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Objective
+from .facts import Case, Hits, Objective
 from .figures import GRID, INK, MUTED, PAPER, SERIES, Chart, draw_picture, tidy_names
 from .numbers import mean, quantile, show_number, show_score, show_share
 
@@ -55,7 +55,7 @@ def chart_room(cases: Sequence[Case], key: str, objective: Objective) -> Chart |
         pad = max(0.04 * (high - low), 0.01)
         axes.set_xlim(max(0.0, low - pad), high + pad)
         axes.set_xlabel(
-            f"ROUGE-{objective.n} recall, counted inside sentences{_explain_sign(rows)}"
+            f"{objective.statistic}, counted {objective.boundaries} sentences{_explain_sign(rows)}"
         )
         axes.grid(axis="x")
         axes.spines["left"].set_visible(False)
@@ -71,7 +71,7 @@ def chart_room(cases: Sequence[Case], key: str, objective: Objective) -> Chart |
     height = (76 if _explain_sign(rows) else 56) + _ROW * len(rows)
     return Chart(
         key=key,
-        title=_find(rows, len(scored)),
+        title=_find(rows, len(scored), objective.statistic),
         text=_explain(rows, len(scored), left_out),
         description=f"One row for the oracle, the greedy summary and each system: {_list(rows)}.",
         picture=draw_picture(key, draw, height=height, narrow_height=height + 16 * len(rows)),
@@ -95,8 +95,8 @@ def _collect(cases: Sequence[Case], max_words: int | None) -> tuple[list[Row], i
     return rows + systems[:_MAX_SYSTEMS], max(0, len(systems) - _MAX_SYSTEMS)
 
 
-def _make_row(name: str, cases: Sequence[Case], hits: Sequence[int], longer: int = 0) -> Row:
-    scores = [hit / case.total for hit, case in zip(hits, cases, strict=True)]
+def _make_row(name: str, cases: Sequence[Case], hits: Sequence[Hits], longer: int = 0) -> Row:
+    scores = [case.rate(hit) for hit, case in zip(hits, cases, strict=True)]
     topics: dict[str, list[float | None]] = {}
     for hit, case in zip(hits, cases, strict=True):
         topics.setdefault(case.id, []).append(measure_share(hit, case.hits))
@@ -172,16 +172,21 @@ def _explain_sign(rows: Sequence[Row]) -> str:
     return f"\n{_LONGER} and hollow: longer than the limit in some or all cases"
 
 
-def _find(rows: Sequence[Row], cases: int) -> str:
-    mean_score = show_score(mean(rows[0].scores))
-    start = f"Oracles reach {mean_score} on average" if cases > 1 else f"Oracles reach {mean_score}"
+def _find(rows: Sequence[Row], cases: int, statistic: str) -> str:
+    start = f"Oracles reach {show_score(mean(rows[0].scores))} {statistic}"
+    start += " on average" if cases > 1 else ""
     systems = [row for row in rows[1:] if row.name != "Greedy"]
-    within = [row for row in systems if not row.longer]
-    if within:
-        which = "the best system" if len(within) == len(systems) else "the best within the limit"
-        return f"{start}; {which}, {within[0].name}, {show_share(within[0].share)} of the oracle"
     if systems:
-        return f"{start}; no system keeps within the limit"
+        # One summary that is too long does not drop a system: it is said of it.
+        best = systems[0]
+        text = f"{start}; the best system, {best.name}, {show_share(best.share)} of the oracle"
+        if not best.longer:
+            return text
+        text += f" (longer than the limit in {best.longer:,} of {len(best.scores):,})"
+        within = next((row for row in systems if not row.longer), None)
+        if within is None:
+            return text
+        return f"{text}; the best that never is, {within.name}, {show_share(within.share)}"
     if len(rows) > 1:
         return f"{start}; the greedy summary {show_share(rows[1].share)} of the oracle"
     return start
@@ -194,9 +199,9 @@ def _explain(rows: Sequence[Row], cases: int, left_out: int) -> str:
     )
     if len(rows) > 1:
         text += (
-            " Beside each name stand the mean and the share of the oracle: hits over the oracle's "
-            "hits, averaged over topics. What is missing to 100% is the room left. A summary that "
-            "is longer than the limit, or no extract, can pass the oracle."
+            " Beside each name stand the mean and the share of the oracle: the score over the "
+            "oracle's, averaged over topics. What is missing to 100% is the room left. A summary "
+            "that is longer than the limit, or no extract, can pass the oracle."
         )
     systems = [row for row in rows[1:] if row.name != "Greedy"]
     if longer := [row for row in systems if row.longer]:

@@ -26,7 +26,7 @@ def chart_scatter(
     cases: Sequence[Case], key: str, objective: Objective, *, human: str | None
 ) -> Chart | None:
     """Systems as points, human score over measure; None if fewer than two were judged."""
-    n = objective.n
+    score = objective.system_score
     scores = _count_human(cases)
     if not scores:
         return None
@@ -39,7 +39,7 @@ def chart_scatter(
     if len(points) < 2:
         return None
     names = tidy_names([name for name, _ in points], 20)
-    panels = ((f"ROUGE-{n} recall (ROUGE-1.5.5)", 1), ("F-measure against all oracles", 2))
+    panels = ((score, 1), ("F-measure against all oracles", 2))
     rows = _correlate(cells, [name for name, _ in panels])
 
     def draw(figure: Any, narrow: bool) -> None:
@@ -68,7 +68,7 @@ def chart_scatter(
         ),
         description="; ".join(f"{name}: {text}" for name, text in rows.items()) or "Scatter plots.",
         picture=draw_picture(key, draw, height=340, narrow_height=620),
-        numbers=_tabulate_points(points, key, human, n),
+        numbers=_tabulate_points(points, key, human, score),
     )
 
 
@@ -93,7 +93,7 @@ def _gather(cases: Sequence[Case], human: str) -> dict[tuple[str, str], Values]:
     for case in cases:
         for name, row in case.systems.items():
             if human in row.human:
-                values = (float(row.human[human]), row.recall, row.f_measure)
+                values = (float(row.human[human]), row.score, row.f_measure)
                 found.setdefault((case.id, name), []).append(values)
     return {
         cell: (mean([v[0] for v in rows]), mean([v[1] for v in rows]), mean([v[2] for v in rows]))
@@ -161,7 +161,7 @@ def _write_names(axes: Any, middles: Sequence[tuple[float, float]], names: Seque
         axes.annotate(name, point, xytext=offset, textcoords="offset points", fontsize=11)
 
 
-def _tabulate_points(points: Sequence[Point], key: str, human: str, n: int) -> Grid:
+def _tabulate_points(points: Sequence[Point], key: str, human: str, score: str) -> Grid:
     def cell(values: list[float]) -> Cell:
         low, high = bootstrap_mean(values)
         return Cell(value=mean(values), style="ratio", low=low, high=high)
@@ -169,7 +169,7 @@ def _tabulate_points(points: Sequence[Point], key: str, human: str, n: int) -> G
     return make_grid(
         key,
         "Systems with human scores",
-        ("system", "topics", human, f"ROUGE-{n} recall (ROUGE-1.5.5)", "F-measure"),
+        ("system", "topics", human, score, "F-measure"),
         (
             (
                 Cell(value=name),

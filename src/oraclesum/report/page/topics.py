@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from html import escape
 
 from ...evaluation.share import measure_share
 from ...oracles.status import Status
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Facts, Objective, label_case
+from .facts import Case, Facts, Hits, Objective, label_case
 from .families import show_number_of_oracles
 from .numbers import show_count, show_number, show_score, show_seconds, show_share
 
@@ -131,7 +132,7 @@ def render_topic(
 
 def _render_case(objective: Objective, case: Case, name: str) -> str:
     parts = [
-        f"<b>{case.hits}/{case.total} = {show_score(case.score)}</b>",
+        f"<b>{case.tell(case.hits)} = {show_score(case.score)}</b> " + escape(objective.statistic),
         escape(
             "oracles not counted"
             if case.count is None
@@ -141,18 +142,17 @@ def _render_case(objective: Objective, case: Case, name: str) -> str:
         ),
     ]
     if case.greedy_hits is not None and case.hits:
-        parts.append(f"greedy {case.greedy_hits}/{case.total}")
+        parts.append(f"greedy {case.tell(case.greedy_hits)}")
     if case.checked is not None:
         parts.append("1 node" if case.checked == 1 else f"{show_count(case.checked)} nodes")
     if case.upper_bound is not None and not case.proven:
-        parts.append(f"at most {case.upper_bound}/{case.total} possible")
-    within = [row for row in case.systems.items() if not row[1].exceeds(objective.max_words)]
-    best = max(within, key=lambda row: row[1].objective_hits, default=None)
+        parts.append(f"at most {case.tell(case.upper_bound)} possible")
+    best = max(case.systems.items(), key=lambda row: row[1].objective_hits, default=None)
     reached = None if best is None else measure_share(best[1].objective_hits, case.hits)
     if best is not None and reached is not None:
+        longer = " (longer than the limit)" if best[1].exceeds(objective.max_words) else ""
         share = show_share(reached)
-        among = "" if len(within) == len(case.systems) else " within the limit"
-        parts.append(f"best system{among}: {escape(best[0])}, {share} of the oracle")
+        parts.append(f"best system: {escape(best[0])}, {share} of the oracle{longer}")
     label = f'<span class="muted">{escape(name)}:</span> ' if name else ""
     return (
         f'<p class="facts">{label}{" · ".join(parts)}<br>'
@@ -246,13 +246,17 @@ def _render_row(k: int, text: str, value: float, greedy: bool) -> str:
     )
 
 
+def _show_exact(hits: Hits | None) -> int | str | None:
+    return str(hits) if isinstance(hits, Fraction) else hits
+
+
 def tabulate_all(facts: Facts) -> Grid:
     """Every case with everything known of it, for the CSV file."""
     methods = sorted({method for _, case in facts.every_case() for method in case.seconds})
     names = [
         "topic",
         "reference",
-        "ROUGE-n",
+        "objective",
         "status",
         "hits",
         "total",
@@ -274,18 +278,18 @@ def tabulate_all(facts: Facts) -> Grid:
         values = [
             case.id,
             case.reference,
-            objective.n,
+            objective.statistic,
             case.status,
-            case.hits,
+            _show_exact(case.hits),
             case.total,
             round(case.score, 6),
-            case.upper_bound,
+            _show_exact(case.upper_bound),
             None if case.count is None else str(case.count),
             "yes" if case.exact else "no",
             case.checked,
             case.sentences,
             case.candidates,
-            case.greedy_hits,
+            _show_exact(case.greedy_hits),
             None if case.jaccard is None else round(case.jaccard, 6),
             *(case.seconds.get(method) for method in methods),
             *([facts.labels[objective]] if len(facts.cases) > 1 else []),
