@@ -29,7 +29,7 @@ def test_also_adds_the_systems_of_another_archive(duc: Path, tmp_path: Path) -> 
     also = write_tree(conferences.sumrepo(), tmp_path / "more") / "sumrepo_duc2004.tar.gz"
     done = call("score", duc, "--also", also, "-q")
     assert done.exit_code == 0, done.stderr
-    systems = [row["system"] for row in records(done.stdout) if row["id"] == "d30001"]
+    systems = [row["system"] for row in records(done.stdout) if row.get("id") == "d30001"]
     assert systems == ["2", "65", "CLASSY04", "Centroid", "DPP"]
 
 

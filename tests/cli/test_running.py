@@ -47,7 +47,7 @@ def test_a_pipe_gets_json_lines_and_messages_go_to_standard_error() -> None:
     assert done.returncode == 0
     assert len(records(done.stdout)) == 6
     assert b"6 topics in" in done.stderr
-    assert b"ROUGE-2, stems, stop words kept" in done.stderr
+    assert b"ROUGE-2 recall, stems, stop words kept" in done.stderr
     assert b"\x1b" not in done.stdout + done.stderr
 
 
@@ -74,7 +74,7 @@ def test_a_terminal_gets_an_aligned_table_and_a_closing_line() -> None:
     assert len({line.index("complete") for line in table}) == 1
     assert len({line.index(".") for line in table}) == 1
     assert all(re.search(r" 0\.\d{5} ", line) for line in table)
-    assert "mean ROUGE-2 0." in shown
+    assert "mean ROUGE-2 recall 0." in shown
     assert "at most 60 words, all references" in shown
     assert "{" not in shown
 
