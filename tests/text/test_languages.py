@@ -95,7 +95,7 @@ def test_chinese_and_japanese_characters_are_words() -> None:
         ({"language": "zh"}, "no stemmer for chinese: use stem=False"),
         ({"language": "ko"}, "no stemmer for korean: use stem=False"),
         ({"language": "xx"}, "no stemmer for xx: use stem=False"),
-        ({"language": "th", "stem": False}, "thai is written without spaces.*tokenizer="),
+        ({"language": "th", "stem": True}, "no stemmer for thai"),
         ({"language": "fr", "remove_stopwords": True}, "no stop list for french"),
         ({"tokenizer": 5}, "tokenizer must be a callable"),
         ({"tokenizer": str.split, "remove_stopwords": True}, "does not go with a tokenizer"),
@@ -138,7 +138,7 @@ def test_equal_tokens_get_equal_numbers(tokens: list[str]) -> None:
         ("\u041f\u0440\u0438\u0432\u0435\u0442", "use language='ru'"),
         ("\u4f60\u597d", "language='zh' .* with stem=False"),
         ("\uc548\ub155", "language='ko' with stem=False"),
-        ("\u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35", "use tokenizer="),
+        ("\u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35", "use language='th' with stem=False"),
         ("\u10d2\u10d0\u10db\u10d0\u10e0", "use language for the language"),
         (" \n", "is empty"),
         ("\u2014 \u2026", "no letter and no digit"),
@@ -159,6 +159,12 @@ def test_advice_about_greek_works_when_followed() -> None:
 def test_lost_stop_words_and_empty_tokenizers_are_explained() -> None:
     assert "remove_stopwords=False" in explain_no_tokens("the of", Analyser(remove_stopwords=True))
     assert "tokenizer" in explain_no_tokens("the of", Analyser(tokenizer=lambda text: []))
+
+
+def test_thai_letters_are_words_together_with_their_marks() -> None:
+    thai = Analyser(language="th", stem=False)
+    assert thai.tokens("\u0e01\u0e34\u0e19 5") == ["\u0e01\u0e34", "\u0e19", "5"]
+    assert dict(thai.settings)["tok"].startswith("unicode-characters-")
 
 
 def test_text_is_split_into_sentences() -> None:

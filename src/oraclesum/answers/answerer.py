@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol
 
 from ..corpora import Topic
-from ..errors import OraclesumError, RecordError
+from ..errors import OraclesumError, OraclesumWarning, RecordError
 from ..notices import collect_warnings
 from ..oracles.status import Status
 from ..rouge import Rouge
+from ..text import Preparation
 from .answer import Answer, Item, Row, Written, refuse, write_answer
 from .case import Case, References, split_topic, warn_of_empty_references
 from .record import ErrorRecord, Json, Record
@@ -31,6 +32,10 @@ class Task(Protocol):
 
     @property
     def references(self) -> References: ...
+
+    @property
+    def preparation(self) -> Preparation:
+        """What is done to text before it is scored."""
 
     @property
     def time_limit(self) -> float | None:
@@ -61,6 +66,7 @@ class Answerer:
 
     task: Task
     wording: Callable[[str | BaseException], str] = str  # of messages; as Python says them
+    _said: set[tuple[str, str]] = field(default_factory=set, compare=False, repr=False)
 
     def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
         """One answer per item, in order; never raises for what a record contains."""
@@ -98,6 +104,7 @@ class Answerer:
                     return
                 if None not in taken:
                     answer = Answer(rows=[row for row in taken if row is not None])
+                    answer.messages.extend(self._notice(some))
             if answer is None:
                 answer = self._answer_briefly(item, short) if place and short else self.answer(item)
             if answer is None:
@@ -109,9 +116,13 @@ class Answerer:
         if isinstance(item, RecordError):
             return refuse(item)
         started = time.perf_counter()
+        said = set(self._said)
         answer = self._answer_topic(item, short)
         late = time.perf_counter() - started > 0.9 * short
-        return None if late or any(map(_was_cut_short, answer.rows)) else answer
+        if late or any(map(_was_cut_short, answer.rows)):
+            self._said.intersection_update(said)  # nobody hears what this answer says
+            return None
+        return answer
 
     def _split_for_batch(self, item: Item) -> list[Case] | None:
         if isinstance(item, RecordError) or item.flaws:
@@ -119,7 +130,7 @@ class Answerer:
         try:
             rouge = self.task.rouge_for(item.language)
             if self.task.takes(rouge):
-                return list(split_topic(item, rouge, self.task.references))
+                return list(split_topic(item, rouge, self.task.references, self.task.preparation))
         except OraclesumError:
             pass  # said when the item is looked at alone
         return None
@@ -132,7 +143,7 @@ class Answerer:
                 if self.task.references == "multi":
                     warn_of_empty_references(topic)
                 rouge = self.task.rouge_for(topic.language)
-                cases = list(split_topic(topic, rouge, self.task.references))
+                cases = list(split_topic(topic, rouge, self.task.references, self.task.preparation))
             except OraclesumError as error:
                 self._add_error(answer, topic, None, error)
             for case in cases:
@@ -154,6 +165,7 @@ class Answerer:
                     answer.messages.extend(
                         record.error for record in records if isinstance(record, ErrorRecord)
                     )
+        answer.messages.extend(self._notice(cases))
         for flaw in topic.flaws:
             message = f"{topic.place}: {flaw.reason}"
             if message not in answer.messages:  # no error for this verb, which does not look at it
@@ -161,6 +173,16 @@ class Answerer:
         for text in dict.fromkeys(map(self.wording, collected)):
             answer.messages.append(f"{topic.place}: warning: {text}")
         return answer
+
+    def _notice(self, cases: Sequence[Case]) -> Iterator[str]:
+        """What looks wrong about the text of a topic; each kind once for a file."""
+        for case in cases[:1]:
+            for kind, message in case.notice():
+                key = (kind, case.topic.place.rpartition(":")[0])
+                if key not in self._said:
+                    self._said.add(key)
+                    text = self.wording(OraclesumWarning(message))
+                    yield f"{case.topic.place}: warning: {text} (said once)"
 
     def _add_error(
         self, answer: Answer, topic: Topic, reference: int | None, reason: str | Exception

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..corpora import Reference, Topic, has_text
@@ -11,10 +11,11 @@ from ..errors import OraclesumWarning
 from ..instances import Instance
 from ..instances.build import build_instance
 from ..instances.limits import Limits
+from ..message import Message
 from ..notices import warn
 from ..rouge import Rouge
 from ..signature import extend_signature
-from ..text import split_sentences, splitter_setting
+from ..text import Preparation, clean_text, notice_text
 from .record import ErrorRecord
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Case:
     sentences: Sequence[str]
     references: Sequence[Reference]
     rouge: Rouge
+    preparation: Preparation
     was_split: bool  # the sentences were cut from `text` here: the output has to show them
 
     @property
@@ -56,10 +58,22 @@ class Case:
         return {"sentences": list(self.sentences)} if self.was_split else {}
 
     def sign(self, signature: str) -> str:
-        """The signature, with the splitter if the sentences were split here."""
-        if not self.was_split:
-            return signature
-        return extend_signature(signature, splitter_setting(self.rouge.language))
+        """The signature, with what was done to the text here."""
+        pairs = self.preparation.settings(self.rouge.language, was_split=self.was_split)
+        return extend_signature(signature, *pairs) if pairs else signature
+
+    def notice(self) -> Iterator[tuple[str, Message]]:
+        """What looks wrong about the text, by kind."""
+        references = [
+            one if isinstance(one, str) else " ".join(one) for one in self.topic.references
+        ]
+        return notice_text(
+            self.sentences,
+            references,
+            self.rouge.analyser,
+            was_split=self.was_split and self.preparation.split not in ("none", "newline"),
+            was_cleaned=self.preparation.clean is not None,
+        )
 
     def report_flaws(self, *fields: str) -> Iterator[ErrorRecord]:
         """An error record for each entry of those fields that a verb needs and cannot use."""
@@ -85,12 +99,16 @@ class Case:
         return problem
 
 
-def split_topic(topic: Topic, rouge: Rouge, references: References) -> Iterator[Case]:
+def split_topic(
+    topic: Topic, rouge: Rouge, references: References, preparation: Preparation
+) -> Iterator[Case]:
     """The cases of a topic. Raises InputError if its text cannot be split into sentences."""
+    if preparation.clean is not None:
+        topic = _clean_topic(topic, preparation.clean)
     sentences: Sequence[str] | None = topic.sentences
     if sentences is None:
         assert topic.text is not None
-        sentences = tuple(split_sentences(topic.text, rouge.language))
+        sentences = tuple(preparation.split_text(topic.text, rouge.language))
     was_split = topic.sentences is None or topic.was_split
     for one in range(len(topic.references)) if references == "single" else (None,):
         yield Case(
@@ -99,8 +117,27 @@ def split_topic(topic: Topic, rouge: Rouge, references: References) -> Iterator[
             sentences=sentences,
             references=topic.references if one is None else (topic.references[one],),
             rouge=rouge,
+            preparation=preparation,
             was_split=was_split,
         )
+
+
+def _clean_topic(topic: Topic, clean: str) -> Topic:
+    """The topic without markup; every sentence keeps its place, even if nothing is left of it."""
+
+    def clean_all(texts: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(clean_text(one, clean) if isinstance(one, str) else one for one in texts)
+
+    def clean_one(given: Any) -> Any:
+        return clean_text(given, clean) if isinstance(given, str) else clean_all(given)
+
+    return replace(
+        topic,
+        text=None if topic.text is None else clean_text(topic.text, clean),
+        sentences=None if topic.sentences is None else clean_all(topic.sentences),
+        references=tuple(map(clean_one, topic.references)),
+        systems={name: clean_one(system) for name, system in topic.systems.items()},
+    )
 
 
 def warn_of_empty_references(topic: Topic) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, Literal
@@ -20,7 +20,7 @@ from ..rouge import Rouge
 from ..rouge.objective import add_terms, count_recall, describe_terms, scale_of
 from ..rouge.printed import split_lines
 from ..signature import extend_signature
-from ..text import splitter_setting
+from ..text import Preparation
 from .answer import Row
 from .case import Case
 from .record import FamilyRecord, Found
@@ -135,6 +135,7 @@ class Enumeration:
     options: Options
     references: Literal["multi", "single"] = "multi"
     method: str = "search"
+    preparation: Preparation = field(default_factory=Preparation)
     seconds: bool = False  # records say how long they took, and differ from run to run
 
     def __post_init__(self) -> None:
@@ -153,12 +154,16 @@ class Enumeration:
         """The signature of an answer."""
         if rouge is self.rouge and not was_split:
             return self._signature
-        return _sign(rouge, self.limits, self.options, was_split)
+        return _sign(rouge, self.limits, self.options, self.preparation, was_split)
 
     @cached_property
     def _signature(self) -> str:
         """That of nearly all answers, made once."""
-        return _sign(self.rouge, self.limits, self.options, False)
+        return _sign(self.rouge, self.limits, self.options, self.preparation, False)
+
+    @property
+    def _split_setting(self) -> str:
+        return self.preparation.settings(self.rouge.language, was_split=True)[-1][1]
 
     @property
     def time_limit(self) -> float | None:
@@ -305,6 +310,7 @@ class Enumeration:
             "signature": self.sign(self.rouge, was_split=False),
             "language": "of each record" if self.own_language else self.rouge.language,
             "references": self.references,
+            **({"split": self._split_setting} if self.preparation.split else {}),
             "method": self.method,
             "checked": self.counts_nodes,
             "seconds": self.seconds,
@@ -327,8 +333,9 @@ def _translate(rouge: Rouge, language: str) -> Rouge:
 
 
 @cache
-def _sign(rouge: Rouge, limits: Limits, options: Options, was_split: bool) -> str:
+def _sign(
+    rouge: Rouge, limits: Limits, options: Options, preparation: Preparation, was_split: bool
+) -> str:
     signature = sign_family(sign_problem(rouge, limits), options)
-    if not was_split:
-        return signature
-    return extend_signature(signature, splitter_setting(rouge.language))
+    pairs = preparation.settings(rouge.language, was_split=was_split)
+    return extend_signature(signature, *pairs) if pairs else signature

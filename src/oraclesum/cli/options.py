@@ -209,6 +209,17 @@ run_options = stack_options(
         help="Of IN: jsonl, parquet, arrow, stories, duc2001 to duc2007, tac2008 to tac2011.",
     ),
     click.option(
+        "--split",
+        metavar="NAME",
+        help="How `text` is split into sentences: auto, nupunkt, sentencex, newline (a line is a "
+        "sentence), none.  [default: auto, which is nupunkt for English, else sentencex]",
+    ),
+    click.option(
+        "--clean",
+        metavar="NAME",
+        help="Remove what data sets leave in text: markup (<t>, </s>, -lrb-, HTML entities).",
+    ),
+    click.option(
         "--also",
         multiple=True,
         metavar="PATH",

@@ -29,6 +29,7 @@ from ..runs.loop import answer_in_order
 from ..runs.progress import Progress
 from ..stopping import Stopped, deferred, finish, interruptible, leave
 from ..streams import stop_writing
+from ..text import Preparation
 from ..workers import Threads, Workers
 from .closing import Closing, say
 from .output import JsonLines, Sink, name_output, open_output, refuse_inside
@@ -97,6 +98,11 @@ class CaseTask:
     def references(self) -> References:
         """All references together, or one by one."""
         return self.settings.references
+
+    @property
+    def preparation(self) -> Preparation:
+        """What is done to text before it is scored."""
+        return self.settings.preparation
 
     @property
     def time_limit(self) -> float | None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..labels.task import Labelling
     from ..oracles.options import Options
     from ..rouge import Rouge
+    from ..text import Preparation
 
 __all__ = ["Settings"]
 
@@ -72,6 +73,8 @@ class Settings:
     temperature: float | None = None
     to: str = "jsonl"  # labels: the shape of the output
     format: str = "auto"  # of the input
+    split: str | None = None
+    clean: str | None = None
     also: tuple[str, ...] = ()  # further folders or archives of the same corpus
     reference_length: str | None = None
     task: str = "multi"
@@ -135,9 +138,16 @@ class Settings:
             also=self.also,
             length=self.reference_length,
             task=self.task,
-            split=partial(split_sentences, language=self.language or "en"),
+            split=partial(split_sentences, language=self.language or "en", split=self.split),
             record_bytes=self.record_bytes,
         )
+
+    @property
+    def preparation(self) -> Preparation:
+        """What is done to text before it is scored."""
+        from ..text import Preparation
+
+        return Preparation(split=self.split, clean=self.clean)
 
     def make_enumeration(self) -> Enumeration:
         """What `enumerate` asks of every record."""
@@ -150,6 +160,7 @@ class Settings:
             options=self.make_options(),
             references=self.references,
             method=self.method,
+            preparation=self.preparation,
             seconds=self.seconds,
         )
 
@@ -186,6 +197,8 @@ class Settings:
             )
         rouge = self.make_rouge()
         self.make_options()
+        if self.split is not None or self.clean is not None:
+            _ = self.preparation
         if self.within_hits and not rouge.plain:
             raise InputError(Message("{within_hits} goes with recall; use {within} or {top} here"))
         if needs_limit:

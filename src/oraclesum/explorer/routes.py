@@ -15,7 +15,7 @@ from ..errors import InputError
 from ..instances.limits import count_words
 from ..signature import package_version
 from ..text import find_language
-from ..text.languages import Writing, describe_languages
+from ..text.languages import describe_languages
 from .cases import (
     MAX_SORTED,
     Case,
@@ -75,7 +75,7 @@ Stored = Annotated[StoredFamily, Depends(_find_family)]
 
 
 def _list_languages() -> list[dict[str, Any]]:
-    """Those whose words can be told apart without a tokenizer of the user's own."""
+    """All that are known by name."""
     return [
         {
             "code": language.code,
@@ -84,7 +84,6 @@ def _list_languages() -> list[dict[str, Any]]:
             "stop_words": language.code == "en",
         }
         for language in describe_languages()
-        if language.writing is not Writing.UNSPACED
     ]
 
 

@@ -15,7 +15,7 @@ from ..errors import LimitError
 from ..oracles.options import Options
 from ..oracles.status import Status
 from ..signature import extend_signature
-from ..text import split_sentences
+from ..text import Preparation, split_sentences
 from .settings import LabelSettings
 from .shapes import SHAPES, shape_example
 
@@ -44,6 +44,11 @@ class Labelling:
     def references(self) -> References:
         """All references together, or one by one."""
         return self.enumeration.references
+
+    @property
+    def preparation(self) -> Preparation:
+        """What is done to text before it is scored."""
+        return self.enumeration.preparation
 
     @property
     def time_limit(self) -> float | None:

@@ -17,7 +17,7 @@ from ..message import Message
 from ..oracles.api import ListTextKeywords, read_keywords
 from ..oracles.methods import get_enumerator
 from ..rouge import Rouge, check_rouge
-from ..text import split_sentences
+from ..text import Preparation, Splitter, split_sentences
 from ..whole import require_whole
 from ..workers import MAX_JOBS, Here, Threads
 from .loop import answer_in_order
@@ -33,6 +33,8 @@ def enumerate_corpus(
     method: str = "search",
     jobs: int = 1,
     format: str = "auto",
+    split: str | Splitter | None = None,
+    clean: str | None = None,
     record_bytes: int = Caps.record_bytes,
     **keywords: Unpack[ListTextKeywords],
 ) -> Iterator[Json]:
@@ -52,6 +54,9 @@ def enumerate_corpus(
         Threads that work at once, as the kernel releases Python's lock. Default 1.
     format
         Of a file. Default: recognised.
+    split, clean
+        How `text` is split, as for `split_sentences`; "markup" removes `<t>`, `-lrb-`, `&amp;` and
+        the like first, as `clean_text` does. Default: "auto", nothing is removed.
     record_bytes
         A longer line, or a larger file that must be read whole, is refused. Default 256 MiB.
 
@@ -91,10 +96,11 @@ def enumerate_corpus(
         options=options,
         references=references,
         method=method,
+        preparation=Preparation(split=split, clean=clean),
     )
     reading = Reading(
         format=format,
-        split=partial(split_sentences, language=measure.language),
+        split=partial(split_sentences, language=measure.language, split=split),
         record_bytes=require_whole("record_bytes", record_bytes, least=1, most=MAX_RECORD_BYTES),
     )
     stack = ExitStack()

@@ -1,22 +1,28 @@
 """Stage: text to tokens."""
 
-from .advice import explain_no_tokens
+from .advice import explain_no_tokens, notice_text
 from .analyser import Analyser, Numbering, Tokenizer
 from .languages import find_language, list_languages
+from .preparation import CLEANINGS, Preparation, clean_text, find_markup
 from .sentences import SPLITTERS, Splitter, check_splitter, split_sentences, splitter_setting
 from .spans import find_spans, to_utf16
 
 __all__ = [
+    "CLEANINGS",
     "SPLITTERS",
     "Analyser",
     "Numbering",
+    "Preparation",
     "Splitter",
     "Tokenizer",
     "check_splitter",
+    "clean_text",
     "explain_no_tokens",
     "find_language",
+    "find_markup",
     "find_spans",
     "list_languages",
+    "notice_text",
     "split_sentences",
     "splitter_setting",
     "to_utf16",

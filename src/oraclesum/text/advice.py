@@ -1,14 +1,37 @@
-"""Why a text has no tokens under given rules, and which setting would give it some."""
+"""What cannot be right about a text under given rules, and which setting would mend it."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from ..message import Message
 from .analyser import Analyser
+from .preparation import find_markup
 
-__all__ = ["explain_no_tokens"]
+__all__ = ["explain_no_tokens", "notice_text"]
+
+_LOOKED_AT = 20_000  # characters of a record: enough to tell its language and its markup
+_MOST_LOST = 0.01  # of all letters; English has a caf\u00e9 in 10,000, German an umlaut in 60
+_LEAST_LOST = 5  # letters: one name in a short text proves nothing
+_LONGEST = 150  # words of a sentence that was split here
+_WHOLE = 60  # words of a text that is surely more than one sentence
+
+# Letters that are lost under English rules, by the language that is likely.
+_LATIN = {
+    "de": "\u00e4\u00f6\u00fc\u00df",
+    "fr": "\u00e9\u00e8\u00ea\u00e0\u00e7\u00f9\u0153\u00ee\u00f4\u00fb",
+    "es": "\u00f1\u00e1\u00e9\u00ed\u00f3\u00fa",
+    "pt": "\u00e3\u00f5\u00e7\u00e1\u00e9\u00ed\u00f3\u00ea",
+    "tr": "\u0131\u015f\u011f\u00e7\u00f6\u00fc",
+    "sv": "\u00e5\u00e4\u00f6",
+    "da": "\u00e5\u00e6\u00f8",
+    "it": "\u00e0\u00e8\u00ec\u00f2\u00f9",
+    "ro": "\u0103\u00e2\u00ee\u0219\u021b",
+    "hu": "\u00e1\u00e9\u0151\u0171\u00f6\u00fc\u00f3",
+}
 
 # First word of a letter's Unicode name, and what to set for a text of such letters.
 _ADVICE = {
@@ -23,10 +46,10 @@ _ADVICE = {
     "HIRAGANA": "{language='ja'} with {stem=False}",
     "KATAKANA": "{language='ja'} with {stem=False}",
     "TAMIL": "{language='ta'}",
-    "KHMER": "{tokenizer=…}",
-    "LAO": "{tokenizer=…}",
-    "MYANMAR": "{tokenizer=…}",
-    "THAI": "{tokenizer=…}",
+    "KHMER": "{language='km'} with {stem=False}, or {tokenizer=…}",
+    "LAO": "{language='lo'} with {stem=False}, or {tokenizer=…}",
+    "MYANMAR": "{language='my'} with {stem=False}, or {tokenizer=…}",
+    "THAI": "{language='th'} with {stem=False}, or {tokenizer=…}",
 }
 _FALLBACK = "{language} for the language of the text, or {tokenizer=…}"
 
@@ -55,4 +78,76 @@ def explain_no_tokens(text: str, analyser: Analyser) -> Message:
         code=repr(analyser.language),
         script=script.title(),
         advice=Message(_ADVICE.get(script, _FALLBACK)),
+    )
+
+
+def notice_text(
+    sentences: Sequence[str],
+    references: Sequence[str],
+    analyser: Analyser,
+    *,
+    was_split: bool,
+    was_cleaned: bool,
+) -> Iterator[tuple[str, Message]]:
+    """What looks wrong about a record: a word for the kind of trouble, and what to do about it."""
+    texts = [*references, *islice(sentences, 200)]
+    sample = "\n".join(texts)[:_LOOKED_AT]
+    if not sample.isascii() and analyser.native:
+        yield from _notice_language(sample)
+    if not was_cleaned and (found := find_markup([sample])):
+        yield (
+            "markup",
+            Message(
+                "the text contains {found}, which counts as words: use {clean='markup'}",
+                found=repr(found),
+            ),
+        )
+    if was_split:
+        yield from _notice_sentences(sentences)
+
+
+def _notice_language(sample: str) -> Iterator[tuple[str, Message]]:
+    """Letters that English rules drop, which cuts words into pieces that match by chance."""
+    letters = [character for character in sample if character.isalpha()]
+    lost = Counter(character.lower()[0] for character in letters if not character.isascii())
+    count = lost.total()
+    if count < _LEAST_LOST or count < _MOST_LOST * len(letters):
+        return
+    script = Counter(unicodedata.name(one, "UNKNOWN").split()[0] for one in lost.elements())
+    name = script.most_common(1)[0][0]
+    if name == "LATIN":
+        code = max(_LATIN, key=lambda code: sum(lost[one] for one in _LATIN[code]))
+        advice = Message("{language} for the language of the text, perhaps {code}", code=repr(code))
+    else:
+        advice = Message(_ADVICE.get(name, _FALLBACK))
+    yield (
+        "language",
+        Message(
+            "English rules drop {share}% of the letters ({shown}) and cut words at them: "
+            "use {advice}",
+            share=round(100 * count / len(letters)),
+            shown=", ".join(one for one, _ in lost.most_common(3)),
+            advice=advice,
+        ),
+    )
+
+
+def _notice_sentences(sentences: Sequence[str]) -> Iterator[tuple[str, Message]]:
+    """Sentences that are too long to be any."""
+    lengths = [len(sentence.split()) for sentence in sentences]
+    if len(lengths) == 1 and lengths[0] > _WHOLE:
+        problem = f"the whole text, {lengths[0]} words, was taken for one sentence"
+    elif lengths and max(lengths) > _LONGEST:
+        at = lengths.index(max(lengths))
+        problem = f"sentence {at} has {lengths[at]} words"
+    else:
+        return
+    yield (
+        "sentences",
+        Message(
+            "{problem}: no end of a sentence was found in it (no full stop before a capital "
+            "letter, or another language); give `sentences`, or use {split='newline'} if "
+            "lines are sentences, or {language}",
+            problem=problem,
+        ),
     )

@@ -13,7 +13,7 @@ from .. import _kernel
 from ..errors import InputError
 from ..message import Message, Setting
 from ..signature import package_version
-from .languages import Language, Writing, find_language
+from .languages import Language, find_language
 from .words import split_words
 
 __all__ = ["TOKENIZERS", "Analyser", "Numbering", "Tokenizer"]
@@ -121,13 +121,6 @@ class Analyser:
             )
 
     def _check_language(self, known: Language) -> None:
-        if known.writing is Writing.UNSPACED:
-            raise InputError(
-                Message(
-                    "{language} is written without spaces between words: use {tokenizer=…}",
-                    language=known.name,
-                )
-            )
         if self.remove_stopwords:
             raise InputError(
                 Message(

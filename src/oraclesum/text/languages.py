@@ -15,8 +15,7 @@ class Writing(StrEnum):
     """How words are told apart."""
 
     WORDS = "words"  # by white space and punctuation
-    CHARACTERS = "characters"  # not at all: every Chinese or Japanese character counts as a word
-    UNSPACED = "unspaced"  # not at all, and a character is no word: a tokenizer is needed
+    CHARACTERS = "characters"  # not at all: every character of such a script counts as a word
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,8 +86,7 @@ _UNSTEMMED = {
 }
 # fmt: on
 _ALIASES = {"nb": "no", "nn": "no", "yue": "zh", "cmn": "zh", "iw": "he", "in": "id"}
-_CHARACTERS = {"ja", "zh"}
-_UNSPACED = {"km", "lo", "my", "th"}
+_CHARACTERS = {"ja", "km", "lo", "my", "th", "zh"}
 _NAMES = {name: code for code, name in (_SNOWBALL | _UNSTEMMED).items()}
 
 
@@ -118,10 +116,5 @@ def find_language(language: str) -> Language:
                 f"e.g. {', '.join(list_languages())}"
             )
         name = code
-    if code in _CHARACTERS:
-        writing = Writing.CHARACTERS
-    elif code in _UNSPACED:
-        writing = Writing.UNSPACED
-    else:
-        writing = Writing.WORDS
+    writing = Writing.CHARACTERS if code in _CHARACTERS else Writing.WORDS
     return Language(code=code, name=name, snowball=_SNOWBALL.get(code), writing=writing)

@@ -18,6 +18,7 @@ Span = tuple[int, int]
 
 _ZERO_WIDTH_SPACE = 0x200B  # a format character by category, yet put between words
 _DOTTED = {"az", "tr"}  # languages in which i and dotless i are two letters
+_MARKED_NAMES = ("THAI ", "LAO ", "KHMER ", "MYANMAR ")
 _CHARACTER_NAMES = ("CJK ", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC", "HALFWIDTH KATAKANA")
 
 
@@ -41,7 +42,14 @@ class _Table(dict[int, str]):
             return " "
         if self._characters and unicodedata.name(character, "").startswith(_CHARACTER_NAMES):
             return f" {character} "
+        if self._characters and category[0] == "L" and _is_marked(character):
+            return f" {character}"  # the marks that follow belong to it
         return character
+
+
+def _is_marked(character: str) -> bool:
+    """Whether a letter is of a script without spaces whose vowels are marks around letters."""
+    return unicodedata.name(character, "").startswith(_MARKED_NAMES)
 
 
 _WORDS = _Table(characters=False)
@@ -50,7 +58,7 @@ _RUN = re.compile("[^ ]+")
 
 
 def split_words(text: str, language: Language) -> list[str]:
-    """The words of a text, lower-cased; in Chinese and Japanese text every character is one."""
+    """The words of a text, lower-cased; without spaces in its script, every character is one."""
     return _spread(_fold(text, language), language).split()
 
 
