@@ -137,7 +137,7 @@ def test_what_is_not_json_is_refused(served: Served, content: bytes) -> None:
         ({**body(), "settings": {"family": "some"}}, "settings.family"),
         ({**body(), "settings": {"time_limit": 0}}, "settings.time_limit"),
         ({**body(), "settings": {"reference": 1}}, "settings.reference"),
-        ({**body(), "settings": {"language": "th"}}, None),
+        ({**body(), "settings": {"language": "th"}}, "settings.stem"),
         ({**body(), "settings": {"language": "nowhere at all"}}, None),
         (
             {**body(), "settings": {"language": "fr", "remove_stopwords": True}},
