@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -136,8 +137,60 @@ def test_another_objective_gives_the_family_that_python_gives(
 
 
 @pytest.mark.parametrize(
+    "settings",
+    [
+        {"required": [5], "forbidden": [0]},
+        {"objective": "r1-f1+r2-f1", "required": [5]},
+        {"boundaries": "across"},
+        {"objective": "r1-f1", "within": "0.01"},
+        {"top": 5},
+        {"objective": "r2-f1", "top": 7, "forbidden": [1, 2]},
+    ],
+)
+def test_further_settings_go_to_the_same_search(served: Served, settings: dict[str, Any]) -> None:
+    topic = demo_topic(0)
+    assert topic.sentences is not None
+    given = {**settings}
+    rouge = oraclesum.Rouge(
+        given.pop("objective", None), boundaries=given.pop("boundaries", "within")
+    )
+    family = oraclesum.enumerate_oracles(
+        topic.sentences, topic.references, rouge=rouge, max_words=60, **given
+    )
+    view = served.post({"topic": 0}, max_words=60, **settings)
+    FamilyView.model_validate(view)
+    assert (view["score"], view["count"]) == (family.score, str(family.count))
+    page = served.get(f"/api/families/{view['key']}/oracles", limit=50)
+    shown = [tuple(one["sentences"]) for one in page["oracles"]]
+    assert shown == list(family)[: len(shown)]
+    for one in page["oracles"]:
+        assert one["score"] <= view["score"]
+        assert set(settings.get("required", [])) <= set(one["sentences"])
+        assert not set(settings.get("forbidden", [])) & set(one["sentences"])
+    assert view["score"] in {one["score"] for one in page["oracles"]}
+
+
+def test_the_curve_goes_over_sentences_too(served: Served) -> None:
+    view = served.post({"topic": 0}, objective="r1-f1", max_words=None)
+    query = {"from": 1, "to": 3, "step": 1, "unit": "sentences"}
+    answer = served.client.get(f"/api/families/{view['key']}/curve", params=query)
+    lines = [line for line in answer.text.splitlines() if '"limit":' in line]
+    points = [json.loads(line.removeprefix("data: ")) for line in lines]
+    topic = demo_topic(0)
+    assert topic.sentences is not None
+    for point in points:
+        family = oraclesum.enumerate_oracles(
+            topic.sentences, topic.references, rouge="r1-f1", max_sentences=point["limit"]
+        )
+        assert point["score"] == family.score
+    assert sorted(point["limit"] for point in points) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
     ("settings", "field", "reason"),
     [
+        ({"required": [99]}, None, "99"),
+        ({"required": [0], "forbidden": [0]}, None, "both required and forbidden"),
         ({"objective": "r1-f3x"}, "settings.objective", "unknown term"),
         ({"objective": "r2-f1", "within_hits": 1}, "settings.within_hits", "goes with recall"),
         ({"objective": "r2-precision"}, None, "precision alone"),

@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, TypeVar
 
 import orjson
@@ -104,6 +105,8 @@ def make_case(
         max_words=settings.max_words,
         max_sentences=settings.max_sentences,
         max_bytes=settings.max_bytes,
+        required=settings.required,
+        forbidden=settings.forbidden,
         needed=make_rouge(settings, None).needs_limit,
     )
     text: str | None = None
@@ -194,6 +197,7 @@ def make_rouge(settings: Settings, language: str | None) -> Rouge:
         stem=settings.stem,
         remove_stopwords=settings.remove_stopwords,
         language=settings.language or language or "en",
+        boundaries=settings.boundaries,
     )
 
 
@@ -281,10 +285,10 @@ class Solved:
         return self.problem.hits(indices) if isinstance(self.problem, Instance) else None
 
     def score(self, indices: Sequence[int]) -> float:
-        """The score of a set of the family; of other objectives all sets have the best."""
+        """The score of a set of the family."""
         if isinstance(self.problem, Instance):
             return self.problem.hits(indices) / self.problem.total
-        return self.family.score
+        return float(self.problem.score(indices))
 
     def find_candidates(self) -> list[int]:
         """Sentences that can be in an oracle: they can add to the score, and fit alone."""
@@ -331,10 +335,13 @@ def check_wanted(stop: Callable[[], bool]) -> None:
         raise ClientGone
 
 
-def solve_limit(case: Case, max_words: int, seconds: float, stop: Callable[[], bool]) -> Solved:
-    """The same under another limit of words; the other limits stay as they are."""
+def solve_limit(
+    case: Case, unit: str, limit: int, seconds: float, stop: Callable[[], bool]
+) -> Solved:
+    """The same under another limit of words or sentences; the other limits stay as they are."""
     started = time.perf_counter()
-    limits: Limits = replace(case.limits, max_words=max_words)
+    changed: dict[str, Any] = {f"max_{unit}": limit}
+    limits: Limits = replace(case.limits, **changed)
     problem, notes = _build(case, limits)
     with collect_warnings():
         family = solve_problem(problem, "search", _make_options(case, seconds, stop))
@@ -348,6 +355,8 @@ def _make_options(case: Case, seconds: float, stop: Callable[[], bool]) -> Optio
         max_list=MAX_SORTED,
         family=case.settings.family,
         within_hits=case.settings.within_hits,
+        within=Fraction(case.settings.within),
+        top=case.settings.top,
         stop=stop,
     )
 

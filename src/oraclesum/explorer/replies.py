@@ -91,7 +91,9 @@ def tell_failures(app: FastAPI) -> None:
     @app.exception_handler(InputError)
     async def tell_input(_: Request, error: InputError) -> Response:
         known = [name for name in error.settings if name in Settings.model_fields]
-        return _tell(422, str(error), f"settings.{known[0]}" if len(known) == 1 else None)
+        # A message that begins with a setting is about it; others are named as what to use instead.
+        sure = len(known) == 1 or (known and str(error).startswith(f"{known[0]} "))
+        return _tell(422, str(error), f"settings.{known[0]}" if sure else None)
 
     @app.exception_handler(RequestValidationError)
     async def tell_invalid(_: Request, error: RequestValidationError) -> Response:

@@ -95,6 +95,8 @@ def write_commands(
 
 
 def _write_shell(case: Case, corpus: ServedCorpus | None, seconds: float | None) -> str:
+    if case.settings.required or case.settings.forbidden:
+        return "# Required and forbidden sentences are settings of one document: see the Python."
     options = _write_options(case, seconds)
     one = case.settings.reference
     if case.number is None or corpus is None:
@@ -144,6 +146,12 @@ def _write_options(case: Case, seconds: float | None) -> str:
         options.append(f"--family {settings.family}")
     if settings.within_hits:
         options.append(f"--within-hits {settings.within_hits}")
+    if settings.within != "0":
+        options.append(f"--within {settings.within}")
+    if settings.top:
+        options.append(f"--top {settings.top}")
+    if settings.boundaries != "within":
+        options.append(f"--boundaries {settings.boundaries}")
     if seconds is not None:
         options.append(f"--time-limit {seconds:g}")
     options.append(f"--list {_LISTED}")
@@ -186,7 +194,8 @@ def _write_python(case: Case, corpus: ServedCorpus | None, seconds: float | None
         f"    {sentences},",
         f"    {references},",
         f"    rouge=oraclesum.Rouge({measure}, stem={settings.stem}, "
-        f'remove_stopwords={settings.remove_stopwords}, language="{case.rouge.language}"),',
+        f'remove_stopwords={settings.remove_stopwords}, language="{case.rouge.language}"'
+        + (f', boundaries="{settings.boundaries}"),' if settings.boundaries != "within" else "),"),
     ]
     lines += [
         f"    {name}={limit}," for name in _LIMITS if (limit := getattr(settings, name)) is not None
@@ -195,6 +204,15 @@ def _write_python(case: Case, corpus: ServedCorpus | None, seconds: float | None
         lines.append(f'    family="{settings.family}",')
     if settings.within_hits:
         lines.append(f"    within_hits={settings.within_hits},")
+    if settings.within != "0":
+        lines.append(f'    within="{settings.within}",')
+    if settings.top:
+        lines.append(f"    top={settings.top},")
+    lines += [
+        f"    {name}={chosen},"
+        for name in ("required", "forbidden")
+        if (chosen := getattr(settings, name))
+    ]
     if seconds is not None:
         lines.append(f"    time_limit={seconds!r},")
     shown = "family.hits, family.total" if case.rouge.plain else "family.value"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import orjson
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -310,13 +310,13 @@ def order_limits(first: int, last: int, step: int) -> list[int]:
 
 
 def _find_point(
-    case: Case, max_words: int, seconds: float, stop: Callable[[], bool]
+    case: Case, unit: str, limit: int, seconds: float, stop: Callable[[], bool]
 ) -> dict[str, Any]:
     """The best score under one limit, as `CurvePoint` describes it."""
-    solved = solve_limit(case, max_words, seconds, stop)
+    solved = solve_limit(case, unit, limit, seconds, stop)
     family = solved.family
     return {
-        "limit": max_words,
+        "limit": limit,
         "hits": family.hits,
         "total": family.total,
         "score": family.score,
@@ -353,27 +353,28 @@ async def draw_curve(
     first: Annotated[int, Query(alias="from", ge=1, le=100_000)] = 10,
     last: Annotated[int, Query(alias="to", ge=1, le=100_000)] = 400,
     step: Annotated[int, Query(ge=1, le=100_000)] = 10,
+    unit: Literal["words", "sentences"] = "words",
 ) -> Response:
-    """The best score against the limit of words, coarse at first and then finer."""
+    """The best score against the limit of words or sentences, coarse at first and then finer."""
     if last < first:
         raise ApiError(422, f"to ({last}) must not be below from ({first})", field="to")
     if (last - first) // step >= _MAX_POINTS:
         raise ApiError(
             422, f"the curve would have more than {_MAX_POINTS} points: raise step", field="step"
         )
-    events = _make_events(state, stored, request, order_limits(first, last, step))
+    events = _make_events(state, stored, request, unit, order_limits(first, last, step))
     return StreamingResponse(events, media_type="text/event-stream")
 
 
 async def _make_events(
-    state: State, stored: StoredFamily, request: Request, limits: list[int]
+    state: State, stored: StoredFamily, request: Request, unit: str, limits: list[int]
 ) -> AsyncIterator[bytes]:
     case, seconds = stored.case, stored.case.seconds
     yield _write("progress", {"done": 0, "of": len(limits)})
     for done, limit in enumerate(limits, 1):
         while True:
             try:
-                work = partial(_find_point, case, limit, seconds)
+                work = partial(_find_point, case, unit, limit, seconds)
                 point = await state.searches.run(request, work)
             except ClientGone:
                 return

@@ -142,6 +142,22 @@ class Settings(BaseModel):
     )
     family: Literal["all", "minimal"] = "all"
     within_hits: int = Field(default=0, ge=0, le=10_000)
+    within: str = Field(
+        default="0",
+        max_length=40,
+        pattern=r"^[0-9]+(\.[0-9]+|/[0-9]*[1-9][0-9]*)?$",
+        description="also sets at most so much below the best score, e.g. 0.005 or 1/200",
+    )
+    top: int = Field(default=0, ge=0, le=10_000, description="the so many best sets, with ties")
+    boundaries: Literal["within", "across"] = Field(
+        default="within", description="n-grams of a summary stay in its sentences, or cross them"
+    )
+    required: list[Index] = Field(
+        default=[], max_length=1000, description="sentences that every set has"
+    )
+    forbidden: list[Index] = Field(
+        default=[], max_length=MAX_SENTENCES, description="sentences that no set has"
+    )
     time_limit: float | None = Field(
         default=None, gt=0, le=1e6, description="seconds; never more than the server allows"
     )
