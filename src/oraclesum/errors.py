@@ -3,6 +3,7 @@
 OraclesumError
 ├── InputError (also ValueError)      text, settings or data that cannot be used; says what to do
 │   └── RecordError                   one bad record of a corpus: file, line, reason
+│       └── NoRecordError             what stands there has no document or no references at all
 ├── LimitError                        a question to a family took more time or memory than it may
 ├── MissingExtraError (also ImportError)   an optional part is not installed; says what to install
 OraclesumWarning (UserWarning)
@@ -23,6 +24,7 @@ __all__ = [
     "LimitError",
     "MissingExtraError",
     "NoOverlapWarning",
+    "NoRecordError",
     "NoTokensWarning",
     "OraclesumError",
     "OraclesumWarning",
@@ -66,6 +68,13 @@ class RecordError(InputError):
     def __reduce__(self) -> tuple[type[RecordError], tuple[str, int, str, str | None]]:
         # Exceptions are sent between processes by their message alone, which is not what makes one.
         return type(self), (self.file, self.line, self.reason, self.record_id)
+
+
+class NoRecordError(RecordError):
+    """What stands in place of a record has no document or no references: a wrong file, or column.
+
+    If a corpus begins with several of these, it is refused as a whole (an InputError).
+    """
 
 
 class LimitError(OraclesumError):

@@ -313,7 +313,8 @@ def test_real_records_are_the_same_from_json_lines_and_from_parquet(
 
 def test_pyarrow_and_its_like_are_loaded_only_when_needed() -> None:
     program = (
-        "import sys, oraclesum.corpora as c; list(c.open_corpus([{'text': 'a'}]));"
+        "import sys, oraclesum.corpora as c; row = {'text': 'a', 'references': ['a']};"
+        "list(c.open_corpus([row]));"
         "sys.exit(bool({'pyarrow', 'pandas', 'datasets', 'polars', 'numpy'} & set(sys.modules)))"
     )
     assert run_child([sys.executable, "-c", program]).returncode == 0

@@ -206,7 +206,13 @@ run_options = stack_options(
         default="auto",
         show_default=True,
         metavar="NAME",
-        help="Of IN: jsonl, parquet, arrow, stories, duc2001 to duc2007, tac2008 to tac2011.",
+        help="Of IN: jsonl, json, csv, tsv, parquet, arrow, txt, summeval, stories, "
+        "duc2001 to duc2007, tac2008 to tac2011.",
+    ),
+    click.option(
+        "--columns",
+        metavar="NAME=COLUMN,…",
+        help="Which column or field of IN has what: text=body,references=abstract,id=nr.",
     ),
     click.option(
         "--split",

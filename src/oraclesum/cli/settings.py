@@ -79,6 +79,7 @@ class Settings:
     reference_length: str | None = None
     task: str = "multi"
     record_bytes: int = 256 << 20  # longest line, or file that is read whole
+    columns: str | None = None  # which column of the input has what
 
     def make_rouge(self, language: str | None = None) -> Rouge:
         """The measure for a record in `language`; --language wins if it was given."""
@@ -131,6 +132,7 @@ class Settings:
     def make_reading(self) -> Reading:
         """How the input is read."""
         from ..corpora import Reading
+        from ..corpora.columns import check_columns
         from ..text import split_sentences
 
         return Reading(
@@ -140,6 +142,7 @@ class Settings:
             task=self.task,
             split=partial(split_sentences, language=self.language or "en", split=self.split),
             record_bytes=self.record_bytes,
+            columns=check_columns(self.columns),
         )
 
     @property

@@ -27,7 +27,7 @@ __all__ = [
     "read_zip",
 ]
 
-_TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
+_TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst")
 _ZIP = ".zip"
 _ZIP_END = b"PK\x05\x06"
 _LONGEST_END = 22 + (1 << 16)  # with its comment
@@ -62,7 +62,7 @@ def is_zip(name: str) -> bool:
 
 def read_tar(stream: IO[bytes], place: str) -> Iterator[Entry]:
     """The entries of a tar archive, packed or not. Raises ArchiveError at the first damage."""
-    unpacked = _Patient(unpack(stream, place))
+    unpacked = _Patient(unpack(stream))
     position = 0
     try:
         # The stubs want more of a stream than `read`, which is all that is used of it.

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..errors import InputError, RecordError
 from .caps import describe_cap
+from .columns import Columns
 from .record import BadRecord
 from .rows import read_rows
 from .topic import Topic
@@ -43,7 +44,7 @@ def table_damage() -> tuple[type[Exception], ...]:
 
 
 def read_parquet(
-    source: Path | bytes, *, name: str, label: str, record_bytes: int
+    source: Path | bytes, *, name: str, label: str, record_bytes: int, columns: Columns = ()
 ) -> Iterator[Topic | RecordError]:
     """The rows of a Parquet file. Raises InputError if it is none, or unpacks to far too much."""
     import pyarrow as pa
@@ -61,6 +62,7 @@ def read_parquet(
         label=label,
         record_bytes=record_bytes,
         expected=file.metadata.num_rows,
+        columns=columns,
     )
 
 
@@ -104,7 +106,7 @@ def find_bomb(metadata: Any, size: int, record_bytes: int) -> str | None:
 
 
 def read_arrow(
-    source: Path | bytes, *, name: str, label: str, record_bytes: int
+    source: Path | bytes, *, name: str, label: str, record_bytes: int, columns: Columns = ()
 ) -> Iterator[Topic | RecordError]:
     """The rows of an Arrow file, as datasets.save_to_disk writes it. Raises InputError."""
     import pyarrow as pa
@@ -119,7 +121,9 @@ def read_arrow(
             batches = map(reader.get_batch, range(reader.num_record_batches))
     except table_damage() as error:
         raise InputError(f"{name}: cannot be read as Arrow: {error}") from None
-    yield from _read_batches(lambda: batches, name=name, label=label, record_bytes=record_bytes)
+    yield from _read_batches(
+        lambda: batches, name=name, label=label, record_bytes=record_bytes, columns=columns
+    )
 
 
 def _read_stream(reader: Any, buffer: Any) -> Iterator[Any]:
@@ -139,10 +143,11 @@ def _read_batches(
     name: str,
     label: str,
     record_bytes: int,
+    columns: Columns,
     expected: int | None = None,
 ) -> Iterator[Topic | RecordError]:
     rows = _Rows(open_batches, record_bytes)
-    yield from read_rows(rows, name=name, label=label)
+    yield from read_rows(rows, name=name, label=label, columns=columns)
     if rows.damage is None and expected not in (None, rows.count):
         rows.damage = f"there should be {expected} rows"
     if rows.damage is not None:

@@ -7,36 +7,57 @@ A further format gets a suffix in `opening.py` or a layout in `layouts.py`, and 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+import orjson
+
 from ..errors import InputError, RecordError
 from ..message import Message
+from .annotations import read_annotations
 from .archives import is_archive
 from .arrow import read_arrow, read_parquet
-from .caps import Caps
+from .caps import Caps, describe_cap
+from .columns import Columns, check_columns
 from .documents import BadFile, Split
 from .duc import read_year
 from .files import CorpusFile, walk_files
 from .layouts import LAYOUTS
-from .opening import SUFFIXES, find_suffix, is_path_list
-from .reading import EMPTY, Source, open_source, read_topics
+from .opening import SUFFIXES, find_format, find_suffix, is_path_list, is_summeval
+from .reading import EMPTY, Source, number_lines, open_source, read_topics
 from .repeats import refuse_repeats
 from .roles import count_roles, find_year
 from .rows import is_table, read_rows
+from .separated import read_separated
 from .shown import show_name
 from .stories import parse_story
+from .texts import has_texts, read_texts
 from .topic import Topic
-from .unpacking import unpack
+from .unpacking import damage, describe, peek, unpack
+from .wrong import refuse_wrong
 
 __all__ = ["FORMATS", "open_corpus", "recognise_format"]
 
 _NAMES_SHOWN = 3
+_BOM = b"\xef\xbb\xbf"
+_CERTAIN = ("stories", "parquet", "arrow", "jsonl")  # others may lie beside documents of DUC
 
-FORMATS = ("auto", "jsonl", "parquet", "arrow", "stories", *LAYOUTS)
+FORMATS = (
+    "auto",
+    "jsonl",
+    "json",
+    "csv",
+    "tsv",
+    "parquet",
+    "arrow",
+    "txt",
+    "summeval",
+    "stories",
+    *LAYOUTS,
+)
 """What open_corpus takes as `format`."""
 
 
@@ -48,6 +69,7 @@ def open_corpus(
     length: str | int | None = None,
     task: str = "multi",
     caps: Caps | None = None,
+    columns: Mapping[str, str] | str | None = None,
 ) -> Iterator[Topic | RecordError]:
     """The topics of a corpus, each a Topic or the RecordError that tells why it is none.
 
@@ -55,7 +77,8 @@ def open_corpus(
     ----------
     source
         A file, a folder or an archive; a list of these that belong together (documents here,
-        references there); or a table of pandas, datasets, polars or pyarrow.
+        references there); or a table of pandas, datasets, polars or pyarrow, or any iterable of
+        mappings.
     format
         One of `oraclesum.corpora.FORMATS`. Default: recognised.
     split
@@ -65,6 +88,9 @@ def open_corpus(
     caps
         Bounds what is unpacked: a line or file of more than `Caps.record_bytes` (256 MiB) is
         refused.
+    columns
+        Which column has what, if the names are not known: `{"text": "body", "references":
+        "abstract", "id": "nr"}`. Default: those of known data sets.
 
     Returns
     -------
@@ -74,7 +100,7 @@ def open_corpus(
     Raises
     ------
     InputError
-        If nothing is recognised.
+        If nothing is recognised, or the first records have no document or no references.
 
     Examples
     --------
@@ -84,11 +110,13 @@ def open_corpus(
     """
     if format not in FORMATS:
         raise InputError(f"the format must be one of {', '.join(FORMATS)}, not {format!r}")
+    chosen = check_columns(columns)
     if not isinstance(source, str | os.PathLike) and not is_path_list(source):
         if not is_table(source):
             raise InputError(f"a corpus is a path or a table, not {type(source).__name__}")
-        return refuse_repeats(read_rows(source))
+        return refuse_repeats(refuse_wrong(read_rows(source, columns=chosen)))
     roots = [Path(source)] if isinstance(source, str | os.PathLike) else [Path(p) for p in source]
+    roots = [part for root in roots for part in _list_saved(root)]
     key = format
     if format == "auto":
         found = _recognise(roots, caps)
@@ -101,11 +129,13 @@ def open_corpus(
     if key not in LAYOUTS:
         if length is not None or task != "multi":
             raise InputError(f"`length` and `task` choose among references of DUC, not of {key}")
-        return refuse_repeats(_read_files(roots, key, caps))
+        return refuse_repeats(refuse_wrong(_read_files(roots, key, caps, chosen)))
+    if chosen:
+        raise InputError(Message("{columns} is for tables and JSON, not for {key}", key=key))
     if split is None:
         raise InputError(f"{key} has whole documents: pass split=oraclesum.text.split_sentences")
-    chosen = None if length is None else str(length)
-    return read_year(roots, key, split=split, length=chosen, task=task, caps=caps)
+    wanted = None if length is None else str(length)
+    return read_year(roots, key, split=split, length=wanted, task=task, caps=caps)
 
 
 def recognise_format(roots: Sequence[Path], caps: Caps | None = None) -> str:
@@ -136,15 +166,17 @@ def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
     names: list[str] = []
     places: list[str] = []
     refused: list[RecordError] = []
+    others: list[str] = []
     for root in roots:
         if len(roots) == 1 and root.is_file() and not is_archive(root.name):
-            return _Recognised(key=find_suffix(root.name) or "jsonl")
+            return _Recognised(key=find_format(root))
         for file in walk_files(root, caps):
             if isinstance(file, RecordError):
                 refused.append(file)
-            elif (suffix := find_suffix(file.name)) is not None:
+            elif (suffix := find_suffix(file.name)) in _CERTAIN:
                 return _Recognised(key=suffix)
             else:
+                others += [suffix] if suffix is not None else []
                 names.append(file.name)
                 places.append(file.place)
     counts = count_roles(names)
@@ -157,6 +189,8 @@ def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
         found = [key for key in found if LAYOUTS[key].year in years] or found
     if len(found) == 1:
         return _Recognised(key=found[0])
+    if not found and (others or has_texts(names)):
+        return _Recognised(key=others[0] if others else "txt")
     if found:
         reason: str = Message(
             "could be any of {found}; say which by {format}", found=", ".join(found)
@@ -201,9 +235,12 @@ def _list_some(names: Sequence[str]) -> str:
 
 
 def _read_files(
-    roots: Sequence[Path], key: str, caps: Caps | None
+    roots: Sequence[Path], key: str, caps: Caps | None, columns: Columns
 ) -> Iterator[Topic | RecordError]:
     caps = Caps() if caps is None else caps
+    if key == "txt":
+        yield from read_texts(file for root in roots for file in walk_files(root, caps))
+        return
     read = 0
     passed_over: list[str] = []
     refused = False
@@ -215,7 +252,7 @@ def _read_files(
                 yield file
             elif alone or find_suffix(file.name) == key:
                 read += 1
-                yield from _read_whole(file, key, caps)
+                yield from _read_whole(file, key, caps, columns)
             else:
                 passed_over.append(file.name)
     if not read:
@@ -227,11 +264,13 @@ def _read_files(
         yield RecordError(where, 1, reason, where)
 
 
-def _read_whole(file: CorpusFile, key: str, caps: Caps) -> Iterator[Topic | RecordError]:
+def _read_whole(
+    file: CorpusFile, key: str, caps: Caps, columns: Columns
+) -> Iterator[Topic | RecordError]:
     """The records of a file, or what is wrong with all of it."""
     empty = True
     try:
-        for item in _read_file(file, key, caps):
+        for item in _read_file(file, key, caps, columns):
             empty = False
             yield item
     except InputError as error:
@@ -242,7 +281,9 @@ def _read_whole(file: CorpusFile, key: str, caps: Caps) -> Iterator[Topic | Reco
             yield RecordError(file.place, 1, EMPTY, file.place)
 
 
-def _read_file(file: CorpusFile, key: str, caps: Caps) -> Iterator[Topic | RecordError]:
+def _read_file(
+    file: CorpusFile, key: str, caps: Caps, columns: Columns
+) -> Iterator[Topic | RecordError]:
     label = file.name.partition("/")[2] or file.name  # below the given folder
     if key == "stories":
         topic_id = label.rpartition("/")[2].removesuffix(".story")
@@ -250,28 +291,96 @@ def _read_file(file: CorpusFile, key: str, caps: Caps) -> Iterator[Topic | Recor
             yield parse_story(file.read(), place=file.place, topic_id=topic_id)
         except BadFile as bad:
             yield RecordError(file.place, bad.line, bad.reason, topic_id)
-    elif key == "jsonl":
-        with _open_lines(file, label, caps) as source:
-            yield from read_topics(source)
-    else:
+    elif key in ("parquet", "arrow"):
         data = file.read() if file.path is None else file.path
         read = read_arrow if key == "arrow" else read_parquet
-        yield from read(data, name=file.place, label=label, record_bytes=caps.record_bytes)
+        yield from read(
+            data, name=file.place, label=label, record_bytes=caps.record_bytes, columns=columns
+        )
+    else:
+        with _open_lines(file, label, caps, columns) as source:
+            yield from _read_stream(source, key)
+
+
+def _read_stream(source: Source, key: str) -> Iterator[Topic | RecordError]:
+    """The records of a file of text."""
+    if key in ("csv", "tsv"):
+        yield from read_separated(
+            source.lines,
+            name=source.name,
+            label=source.label,
+            separator="\t" if key == "tsv" else None,
+            record_bytes=source.record_bytes,
+            columns=source.columns,
+        )
+        return
+    start = peek(source.lines)
+    if key == "summeval" or is_summeval(start):
+        lines = number_lines(source.lines, longest=source.record_bytes)
+        yield from read_annotations(lines, name=source.name, label=source.label)
+    elif key == "json" and start.removeprefix(_BOM).lstrip().startswith(b"["):
+        rows = _load_array(source)
+        yield from read_rows(rows, name=source.name, label=source.label, columns=source.columns)
+    else:
+        yield from read_topics(source)
+
+
+def _load_array(source: Source) -> list[Any]:
+    """The rows of a file that is one JSON array. Raises InputError."""
+    try:
+        data = source.lines.read(source.record_bytes + 1)
+        if len(data) > source.record_bytes:
+            raise InputError(f"{source.name}: the array is {describe_cap(source.record_bytes)}")
+        found = orjson.loads(data.removeprefix(_BOM))
+    except orjson.JSONDecodeError as error:
+        raise InputError(
+            f"{source.name}: broken JSON on line {error.lineno}, column {error.colno}: {error.msg}"
+        ) from None
+    except damage() as error:
+        raise InputError(f"{source.name}: cannot be read: {describe(error)}") from None
+    assert isinstance(found, list)
+    return found
 
 
 @contextmanager
-def _open_lines(file: CorpusFile, label: str, caps: Caps) -> Iterator[Source]:
+def _open_lines(file: CorpusFile, label: str, caps: Caps, columns: Columns) -> Iterator[Source]:
     if file.path is None:
         raw = cast(BinaryIO, file.open())
+        lines = unpack(raw)
         yield Source(
             name=file.place,
             label=label,
             path=None,
-            lines=unpack(raw, file.place),
+            lines=lines,
             raw=raw,
             size=None,
             record_bytes=caps.record_bytes,
+            columns=columns,
         )
     else:
-        with open_source(str(file.path), record_bytes=caps.record_bytes) as source:
+        with open_source(str(file.path), record_bytes=caps.record_bytes, columns=columns) as source:
             yield replace(source, name=file.place, label=label)
+
+
+def _list_saved(root: Path) -> list[Path]:
+    """The files of a data set that `save_to_disk` wrote; anything else as it is.
+
+    Other Arrow files in such a folder are caches of computations. Raises InputError for a
+    folder with several splits.
+    """
+    if (root / "dataset_dict.json").is_file():
+        splits = sorted(part.name for part in root.iterdir() if part.is_dir())
+        raise InputError(
+            f"{show_name(root)}: is a DatasetDict with the splits {', '.join(splits)}; "
+            f"name one of them, such as {show_name(root / splits[-1]) if splits else ''}"
+        )
+    state = root / "state.json"
+    if not state.is_file() or not (root / "dataset_info.json").is_file():
+        return [root]
+    try:
+        names = [
+            Path(one["filename"]).name for one in orjson.loads(state.read_bytes())["_data_files"]
+        ]
+    except (OSError, orjson.JSONDecodeError, KeyError, TypeError) as error:
+        raise InputError(f"{show_name(state)}: does not name the data files: {error!r}") from None
+    return [root / name for name in names]

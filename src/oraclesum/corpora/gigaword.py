@@ -60,7 +60,7 @@ def pick_documents(
     parts: list[bytes] = []
     size = 0
     current: str | None = None
-    stream = unpack(BytesIO(data), "", data[:8])
+    stream = unpack(BytesIO(data), data[:8])
     try:
         for line in iter(partial(stream.readline, _LONGEST_LINE), b""):
             if line[:4].upper() == b"<DOC" and (opening := _OPENING.match(line)):

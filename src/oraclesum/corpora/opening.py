@@ -14,14 +14,18 @@ from typing import Any
 
 from ..errors import InputError, RecordError
 from .caps import Caps
+from .columns import Columns
 from .reading import Line, Source, open_source, read_source
 from .repeats import refuse_repeats
 from .topic import Topic
+from .unpacking import damage, unpack
+from .wrong import refuse_wrong
 
 __all__ = [
     "SUFFIXES",
     "Opened",
     "Reading",
+    "find_format",
     "find_suffix",
     "is_line_file",
     "is_path_list",
@@ -33,12 +37,18 @@ SUFFIXES = {
     ".parquet": "parquet",
     ".arrow": "arrow",
     ".jsonl": "jsonl",
-    ".jsonl.gz": "jsonl",
-    ".jsonl.bz2": "jsonl",
-    ".jsonl.xz": "jsonl",
     ".ndjson": "jsonl",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "tsv",
 }
 """What the names of files say of their format."""
+
+_PACKED = (".gz", ".bz2", ".xz", ".zst")
+_PACKABLE = ("jsonl", "json", "csv", "tsv")
+# Beside the tables of Hugging Face's datasets: what is said about them.
+_ABOUT = ("dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json")
+_START = 1 << 16  # bytes that are looked at to tell what a file of JSON is
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +61,7 @@ class Reading:
     task: str = "multi"
     split: Callable[[str], list[str]] | None = None  # cuts text into sentences
     record_bytes: int = Caps.record_bytes  # longest line or file that is read
+    columns: Columns = ()  # our names, each with the name it has in the data
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,8 +93,9 @@ def open_items(source: Any, reading: Reading | None = None) -> Iterator[Opened]:
     name, path = os.fspath(source), Path(source)
     by_lines = how.format in ("auto", "jsonl") and not how.also
     if by_lines and (name == "-" or is_line_file(path)):
-        with open_source(name, record_bytes=how.record_bytes) as opened:
-            yield Opened(items=read_source(opened), path=opened.path, source=opened)
+        with open_source(name, record_bytes=how.record_bytes, columns=how.columns) as opened:
+            items = refuse_wrong(read_source(opened))
+            yield Opened(items=items, path=opened.path, source=opened)
     elif name == "-":
         raise InputError(f"standard input is read as JSON lines, not as {how.format}")
     else:
@@ -97,7 +109,7 @@ def _read_object(source: Any, how: Reading) -> Iterator[Topic | RecordError]:
         return _read_paths([*source, *how.also], how)
     if not is_table(source):
         raise InputError(f"a corpus is a path or a table, not {type(source).__name__}")
-    return refuse_repeats(read_rows(source))
+    return refuse_repeats(refuse_wrong(read_rows(source, columns=how.columns)))
 
 
 def _read_paths(paths: Sequence[Any], how: Reading) -> Iterator[Topic | RecordError]:
@@ -110,19 +122,37 @@ def _read_paths(paths: Sequence[Any], how: Reading) -> Iterator[Topic | RecordEr
         length=how.length,
         task=how.task,
         caps=Caps(record_bytes=how.record_bytes),
+        columns=dict(how.columns),
     )
 
 
 def is_line_file(path: Path) -> bool:
-    """Whether a path is to be read line by line, as JSON lines or plain text."""
+    """Whether a path is to be read line by line, as JSON lines."""
     if path.is_dir():
         return False
-    suffix = find_suffix(path.name)
-    if suffix is not None:
-        return suffix == "jsonl"
     from .archives import is_archive
 
-    return not is_archive(path.name)
+    return not is_archive(path.name) and find_format(path) == "jsonl"
+
+
+def find_format(path: Path) -> str:
+    """The format of one file: by its name, and for JSON by how it begins."""
+    suffix = find_suffix(path.name)
+    if suffix not in (None, "jsonl", "json") or not path.is_file():
+        return "jsonl" if suffix in (None, "json") else suffix
+    try:
+        with path.open("rb") as raw, unpack(raw) as stream:
+            start = stream.read(_START)
+    except damage():
+        return "jsonl"  # whoever reads it will be told
+    if suffix != "jsonl" and start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"["):
+        return "json"
+    return "summeval" if is_summeval(start) else "jsonl"
+
+
+def is_summeval(start: bytes) -> bool:
+    """Whether JSON lines that begin so are SummEval's annotations: a line for each system."""
+    return b'"expert_annotations"' in start and b'"decoded"' in start
 
 
 def is_path_list(source: Any) -> bool:
@@ -136,4 +166,10 @@ def is_path_list(source: Any) -> bool:
 
 def find_suffix(name: str) -> str | None:
     """The format that the name of a file tells; None if it tells none."""
-    return next((key for suffix, key in SUFFIXES.items() if name.lower().endswith(suffix)), None)
+    name = name.lower()
+    if name.rpartition("/")[2] in _ABOUT:
+        return None
+    packing = next((end for end in _PACKED if name.endswith(end)), "")
+    name = name.removesuffix(packing)
+    found = next((key for suffix, key in SUFFIXES.items() if name.endswith(suffix)), None)
+    return None if packing and found not in _PACKABLE else found

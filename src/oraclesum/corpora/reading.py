@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from ..errors import InputError, RecordError
+from ..errors import InputError, NoRecordError, RecordError
 from ..message import Message, Setting
 from .caps import Caps, describe_cap
+from .columns import Columns
 from .demo import demo_path
-from .record import BadRecord, parse_record
+from .record import BadRecord, NoRecord, parse_record
 from .repeats import refuse_repeats
 from .shown import show_name
 from .topic import Topic
@@ -53,6 +54,7 @@ class Source:
     raw: BinaryIO
     size: int | None  # bytes on disk; None if it is not known
     record_bytes: int = Caps.record_bytes  # longest line that is read
+    columns: Columns = ()  # that the user named
 
     @property
     def position(self) -> int | None:
@@ -61,16 +63,21 @@ class Source:
 
 
 @contextmanager
-def open_source(name: str, *, record_bytes: int | None = None) -> Iterator[Source]:
+def open_source(
+    name: str, *, record_bytes: int | None = None, columns: Columns = ()
+) -> Iterator[Source]:
     """Open a file of JSON lines, for `read_topics`.
 
     Parameters
     ----------
     name
-        A path (gzip, bzip2 and xz are recognised by the first bytes), `-` for standard input, or
-        `demo` for the built-in corpus.
+        A path (gzip, bzip2, xz and zstd are recognised by the first bytes), `-` for standard input,
+        or `demo` for the built-in corpus.
     record_bytes
         A longer line is not read and comes out as an error. Default 256 MiB.
+    columns
+        Our names of fields, each with the name it has in the file. Default: those of known data
+        sets.
 
     Returns
     -------
@@ -109,10 +116,11 @@ def open_source(name: str, *, record_bytes: int | None = None) -> Iterator[Sourc
             name=shown,
             label=label,
             path=path,
-            lines=unpack(raw, shown, start),
+            lines=unpack(raw, start),
             raw=raw,
             size=size,
             record_bytes=caps.record_bytes,
+            columns=columns,
         )
 
 
@@ -172,17 +180,21 @@ class Line:
     number: int
     fallback_id: str  # of a record without one
     data: bytes
+    columns: Columns = ()
 
     def parse(self) -> Topic | RecordError:
         """The record, or the error that tells why it is none."""
         try:
             return parse_record(
-                self.data, file=self.file, number=self.number, fallback_id=self.fallback_id
+                self.data,
+                file=self.file,
+                number=self.number,
+                fallback_id=self.fallback_id,
+                columns=self.columns,
             )
         except BadRecord as bad:
-            return RecordError(
-                self.file, self.number, bad.reason, bad.record_id or self.fallback_id
-            )
+            kind = NoRecordError if isinstance(bad, NoRecord) else RecordError
+            return kind(self.file, self.number, bad.reason, bad.record_id or self.fallback_id)
 
 
 def read_topics(source: Source) -> Iterator[Topic | RecordError]:
@@ -225,7 +237,7 @@ def read_source(source: Source) -> Iterator[Line | RecordError]:
     try:
         for number, data in number_lines(source.lines, longest=source.record_bytes):
             found = True
-            yield make_line(source.name, source.label, number, data)
+            yield make_line(source.name, source.label, number, data, source.columns)
     except damage() as error:
         found = True
         number += 1
@@ -235,13 +247,15 @@ def read_source(source: Source) -> Iterator[Line | RecordError]:
         yield RecordError(source.name, 1, EMPTY, f"{source.label}:1")
 
 
-def make_line(file: str, label: str, number: int, data: bytes | TooLong) -> Line | RecordError:
+def make_line(
+    file: str, label: str, number: int, data: bytes | TooLong, columns: Columns = ()
+) -> Line | RecordError:
     """A numbered line as an item of a source."""
     fallback_id = f"{label}:{number}"
     if isinstance(data, TooLong):
         reason = f"the line is {describe_cap(data.longest)}"
         return RecordError(file, number, reason, fallback_id)
-    return Line(file=file, number=number, fallback_id=fallback_id, data=data)
+    return Line(file=file, number=number, fallback_id=fallback_id, data=data, columns=columns)
 
 
 @dataclass(frozen=True, kw_only=True)

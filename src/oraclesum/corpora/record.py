@@ -8,10 +8,11 @@ from typing import Any
 
 import orjson
 
-from .columns import rename_columns
+from ..message import Message
+from .columns import Columns, describe_fields, rename_columns
 from .topic import Flaw, Reference, System, Topic
 
-__all__ = ["BadRecord", "build_topic", "has_text", "parse_record"]
+__all__ = ["BadRecord", "NoRecord", "build_topic", "has_text", "parse_record"]
 
 
 class BadRecord(Exception):  # noqa: N818 - a message on its way to the reader, which adds file and line
@@ -23,17 +24,26 @@ class BadRecord(Exception):  # noqa: N818 - a message on its way to the reader, 
         self.record_id = record_id
 
 
-def parse_record(line: bytes, *, file: str, number: int, fallback_id: str) -> Topic:
+class NoRecord(BadRecord):
+    """Nothing that could be a record: most likely all of the file is of another kind."""
+
+
+def parse_record(
+    line: bytes, *, file: str, number: int, fallback_id: str, columns: Columns = ()
+) -> Topic:
     """Read one line; a record without an id is called `fallback_id`. Raises BadRecord."""
     record = _load(line)
     if not isinstance(record, dict):
-        raise BadRecord(f"a record is one JSON object per line, not {_name(record)}")
-    return build_topic(record, file=file, number=number, fallback_id=fallback_id)
+        raise NoRecord(f"a record is one JSON object per line, not {_name(record)}")
+    return build_topic(record, file=file, number=number, fallback_id=fallback_id, columns=columns)
 
 
-def build_topic(record: dict[str, Any], *, file: str, number: int, fallback_id: str) -> Topic:
+def build_topic(
+    record: dict[str, Any], *, file: str, number: int, fallback_id: str, columns: Columns = ()
+) -> Topic:
     """The topic of a record, in our columns or those of a published data set. Raises BadRecord."""
-    record = rename_columns(record)
+    given = record
+    record = rename_columns(given, columns)
     record_id = _read_id(record.get("id"), fallback_id)
     try:
         sentences, text = _read_document(record)
@@ -55,6 +65,11 @@ def build_topic(record: dict[str, Any], *, file: str, number: int, fallback_id: 
             file=file,
             line=number,
         )
+    except NoRecord as bad:
+        reason = Message(
+            "{reason}; {fields}", reason=bad.reason, fields=describe_fields(given, columns)
+        )
+        raise NoRecord(reason, record_id) from None
     except BadRecord as bad:
         raise BadRecord(bad.reason, record_id) from None
 
@@ -63,15 +78,17 @@ def _load(line: bytes) -> Any:
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:
+        # What begins as an object is a record with damage, anything else is something else.
+        kind = BadRecord if line.lstrip().startswith(b"{") else NoRecord
         # orjson takes bytes that are not UTF-8 for a JSON error at column 1; say what is wrong.
         try:
             line.decode("utf-8")
         except UnicodeDecodeError as bad:
             if line.startswith((b"\xff\xfe", b"\xfe\xff")):
-                raise BadRecord("the file is UTF-16; save it as UTF-8") from None
+                raise NoRecord("the file is UTF-16; save it as UTF-8") from None
             byte = f"0x{line[bad.start]:02x}"
-            raise BadRecord(f"not UTF-8: {byte} at byte {bad.start + 1} of the line") from None
-        raise BadRecord(f"broken JSON at column {error.colno}: {error.msg}") from None
+            raise kind(f"not UTF-8: {byte} at byte {bad.start + 1} of the line") from None
+        raise kind(f"broken JSON at column {error.colno}: {error.msg}") from None
 
 
 def _read_id(value: Any, fallback_id: str) -> str:
@@ -95,13 +112,13 @@ def _read_document(record: dict[str, Any]) -> tuple[tuple[str, ...] | None, str 
         if not text.strip():
             raise BadRecord("the document is empty: `text` is blank")
         return None, text
-    raise BadRecord("the record has neither `sentences` (a list of text) nor `text`")
+    raise NoRecord("the record has neither `sentences` (a list of text) nor `text`")
 
 
 def _read_references(record: dict[str, Any]) -> tuple[Reference, ...]:
     value = record.get("references")
     if value is None:
-        raise BadRecord("the record has no `references`")
+        raise NoRecord("the record has no `references`")
     if not isinstance(value, list):
         hint = "; put it into a list" if isinstance(value, str) else ""
         raise BadRecord(f"`references` must be a list, not {_name(value)}{hint}")

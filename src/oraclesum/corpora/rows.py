@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ..errors import InputError, RecordError
-from .record import BadRecord, build_topic
+from ..errors import InputError, NoRecordError, RecordError
+from .columns import Columns
+from .record import BadRecord, NoRecord, build_topic
 from .topic import Topic
 
 __all__ = ["is_table", "read_row", "read_rows"]
 
-_METHODS = ("to_batches", "iter_rows", "itertuples")  # of pyarrow, polars, pandas
+_METHODS = ("to_batches", "iter_rows", "collect_schema", "itertuples")
 
 
 def is_table(data: Any) -> bool:
@@ -25,7 +26,12 @@ def is_table(data: Any) -> bool:
 
 
 def read_rows(
-    data: Any, *, name: str = "<table>", label: str = "row", first: int = 1
+    data: Any,
+    *,
+    name: str = "<table>",
+    label: str = "row",
+    first: int = 1,
+    columns: Columns = (),
 ) -> Iterator[Topic | RecordError]:
     """The rows of a datasets.Dataset, a data frame, an Arrow table or any iterable of mappings.
 
@@ -42,30 +48,45 @@ def read_rows(
             continue
         if not isinstance(row, Mapping):
             reason = f"a row must be a mapping of columns to values, not {type(row).__name__}"
-            yield RecordError(name, number, reason, fallback_id)
+            yield NoRecordError(name, number, reason, fallback_id)
             continue
         try:
-            yield read_row(row, number, name=name, label=label)
+            yield read_row(row, number, name=name, label=label, columns=columns)
         except RecordError as error:
             yield error
 
 
 def read_row(
-    row: Mapping[Any, Any], number: int, *, name: str = "<table>", label: str = "row"
+    row: Mapping[Any, Any],
+    number: int,
+    *,
+    name: str = "<table>",
+    label: str = "row",
+    columns: Columns = (),
 ) -> Topic:
     """The topic of one row. Raises RecordError."""
     record = _fold_maps({str(key): _plain_value(value) for key, value in row.items()})
     fallback_id = f"{label}:{number}"
     try:
-        return build_topic(record, file=name, number=number, fallback_id=fallback_id)
+        return build_topic(
+            record, file=name, number=number, fallback_id=fallback_id, columns=columns
+        )
     except BadRecord as bad:
-        raise RecordError(name, number, bad.reason, bad.record_id or fallback_id) from None
+        kind = NoRecordError if isinstance(bad, NoRecord) else RecordError
+        raise kind(name, number, bad.reason, bad.record_id or fallback_id) from None
 
 
 def _iterate(data: Any) -> Iterator[Any]:
     if hasattr(data, "to_batches"):  # pyarrow: a table or a dataset
         for batch in data.to_batches():
             yield from batch.to_pylist()
+    elif hasattr(data, "read_next_batch"):  # pyarrow: a reader of batches
+        for batch in data:
+            yield from batch.to_pylist()
+    elif hasattr(data, "to_pylist"):  # pyarrow: a batch, or an array of structs
+        yield from data.to_pylist()
+    elif hasattr(data, "collect_schema") and not hasattr(data, "iter_rows"):  # polars, lazy
+        yield from data.collect().iter_rows(named=True)
     elif hasattr(data, "iter_rows"):  # polars
         yield from data.iter_rows(named=True)
     elif hasattr(data, "itertuples"):  # pandas

@@ -1,4 +1,4 @@
-"""Packed streams (gzip, bzip2, xz), unpacked a little at a time and checked to their last byte.
+"""Packed streams (gzip, bzip2, xz, zstd), unpacked little by little and checked to the last byte.
 
 The standard library reads gzip inside tar without looking at the check sum, and takes a file that
 was cut off for one that ends. Here all that could be unpacked is handed out first; the next read
@@ -14,8 +14,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from typing import IO, BinaryIO, Protocol, cast
-
-from ..errors import InputError
 
 __all__ = ["DamageError", "damage", "describe", "is_packed", "peek", "unpack"]
 
@@ -224,14 +222,17 @@ def is_packed(start: bytes) -> bool:
     return start.startswith((_ZSTD, *_MAGICS))
 
 
-def unpack(stream: IO[bytes], place: str, start: bytes | None = None) -> BinaryIO:
-    """The stream, unpacked if its first bytes are those of gzip, bzip2 or xz.
+def unpack(stream: IO[bytes], start: bytes | None = None) -> BinaryIO:
+    """The stream, unpacked if its first bytes are those of gzip, bzip2, xz or zstd.
 
-    `start` has the first bytes of a stream that cannot be looked into. Raises InputError for zstd.
+    `start` has the first bytes of a stream that cannot be looked into.
     """
     start = peek(stream) if start is None else start
     if start.startswith(_ZSTD):
-        raise InputError(f"{place}: is packed with zstd, which is not read; unpack it with unzstd")
+        import pyarrow as pa  # checks lengths and check sums itself
+
+        unpacked = pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), "zstd")
+        return cast(BinaryIO, io.BufferedReader(unpacked, _BUFFER))
     for magic, kind in _MAGICS.items():
         if start.startswith(magic):
             raw = _Unpacked(stream, kind)

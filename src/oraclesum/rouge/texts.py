@@ -16,6 +16,7 @@ Reference = str | Sequence[str]
 
 def check_sentences(sentences: object, what: str) -> list[str]:
     """A list of str, or an InputError that says which entry is none."""
+    sentences = _as_list(sentences)
     if isinstance(sentences, str | bytes) or not isinstance(sentences, Sequence):
         raise InputError(f"{what} must be a list of str, not {type(sentences).__name__}")
     for i, sentence in enumerate(sentences):
@@ -26,6 +27,7 @@ def check_sentences(sentences: object, what: str) -> list[str]:
 
 def check_references(references: object) -> list[list[str]]:
     """A list of references, each as its list of sentences."""
+    references = _as_list(references)
     if isinstance(references, str | bytes) or not isinstance(references, Sequence):
         raise InputError(
             f"references must be a list of references, not {type(references).__name__}; "
@@ -40,6 +42,11 @@ def check_references(references: object) -> list[list[str]]:
         else:
             checked.append(check_sentences(reference, f"reference {k}"))
     return checked
+
+
+def _as_list(texts: object) -> object:
+    """An array of numpy, pandas or pyarrow as a list; anything else as it is."""
+    return texts.tolist() if hasattr(texts, "tolist") else texts
 
 
 def warn_no_tokens(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
 from typing import Any, Literal, Unpack
@@ -12,6 +12,7 @@ from ..answers import Answer, Answerer, Enumeration, ErrorRecord, Json
 from ..answers.record import Record
 from ..corpora import Caps, Opened, Reading, open_items
 from ..corpora.caps import MAX_RECORD_BYTES
+from ..corpora.columns import check_columns
 from ..errors import InputError, OraclesumWarning
 from ..message import Message
 from ..oracles.api import ListTextKeywords, read_keywords
@@ -36,6 +37,7 @@ def enumerate_corpus(
     split: str | Splitter | None = None,
     clean: str | None = None,
     record_bytes: int = Caps.record_bytes,
+    columns: Mapping[str, str] | str | None = None,
     **keywords: Unpack[ListTextKeywords],
 ) -> Iterator[Json]:
     """All oracles of every record of a corpus, one output record (a dict) after another.
@@ -59,6 +61,8 @@ def enumerate_corpus(
         the like first, as `clean_text` does. Default: "auto", nothing is removed.
     record_bytes
         A longer line, or a larger file that must be read whole, is refused. Default 256 MiB.
+    columns
+        Which column of the source has what, as for `open_corpus`.
 
     Returns
     -------
@@ -102,6 +106,7 @@ def enumerate_corpus(
         format=format,
         split=partial(split_sentences, language=measure.language, split=split),
         record_bytes=require_whole("record_bytes", record_bytes, least=1, most=MAX_RECORD_BYTES),
+        columns=check_columns(columns),
     )
     stack = ExitStack()
     opened = stack.enter_context(open_items(source, reading))

@@ -12,9 +12,11 @@ from typing import Any, BinaryIO
 
 from ..corpora import Opened, Reading, demo_path, is_line_file, open_items
 from ..corpora.arrow import find_bomb, table_damage
-from ..corpora.reading import name_other
+from ..corpora.opening import find_suffix
+from ..corpora.reading import make_line, name_other, number_lines
 from ..corpora.shown import show_name
 from ..corpora.unpacking import is_packed
+from ..corpora.wrong import refuse_wrong
 from ..errors import RecordError
 from .pieces import Lines, Listed, ParquetRows, Piece, name_of_file, open_input
 
@@ -48,11 +50,16 @@ def cut_corpus(source: Any, shard_size: int, reading: Reading | None = None) -> 
         suffix = name_of_file(name).lower()
         plain = "://" in name or Path(name).is_file()
         table = plain and how.format in ("auto", "parquet") and suffix.endswith(".parquet")
-        if table and (cut := _cut_parquet(name, shard_size, how.record_bytes)) is not None:
+        if table and (cut := _cut_parquet(name, shard_size, how)) is not None:
             return cut
-        lines = "://" in name or is_line_file(Path(name))
+        # At an address, only the name tells what a file is.
+        lines = (
+            find_suffix(suffix) in (None, "jsonl", "json")
+            if "://" in name
+            else is_line_file(Path(name))
+        )
         if plain and lines and how.format in ("auto", "jsonl") and _is_text(name):
-            return _cut_lines(name, shard_size, how.record_bytes)
+            return _cut_lines(name, shard_size, how)
     stack = ExitStack()
     opened = stack.enter_context(open_items(source, how))
     shown = name or f"<{type(source).__name__}>"
@@ -79,16 +86,26 @@ def _is_text(name: str) -> bool:
     return bool(start) and not is_packed(start) and name_other(start) is None
 
 
-def _cut_lines(name: str, shard_size: int, record_bytes: int) -> Corpus:
+def _cut_lines(name: str, shard_size: int, how: Reading) -> Corpus:
     with open_input(name) as stream:
         size = stream.seek(0, 2)
         fingerprint = {"kind": "lines", "bytes": size, "sample": _sample(stream, size)}
-    label = name_of_file(name)
-    pieces = _find_lines(name, label, shard_size, record_bytes)
+        stream.seek(0)
+        _refuse_wrong_lines(stream, name, how)
+    pieces = _find_lines(name, shard_size, how)
     return Corpus(pieces=pieces, fingerprint=fingerprint, size=size)
 
 
-def _find_lines(name: str, label: str, shard_size: int, record_bytes: int) -> Iterator[Piece]:
+def _refuse_wrong_lines(stream: BinaryIO, name: str, how: Reading) -> None:
+    """Raise InputError if the first lines are no records."""
+    lines = number_lines(stream, longest=how.record_bytes)
+    shown, label = show_name(name), name_of_file(name)
+    refuse_wrong(make_line(shown, label, number, data, how.columns) for number, data in lines)
+
+
+def _find_lines(name: str, shard_size: int, how: Reading) -> Iterator[Piece]:
+    label = name_of_file(name)
+
     def cut(end: int) -> Piece:
         return Lines(
             name=name,
@@ -96,7 +113,8 @@ def _find_lines(name: str, label: str, shard_size: int, record_bytes: int) -> It
             start=start,
             size=end - start,
             first_line=first_line,
-            record_bytes=record_bytes,
+            record_bytes=how.record_bytes,
+            columns=how.columns,
         )
 
     start = position = 0
@@ -128,7 +146,7 @@ def _sample(stream: BinaryIO, size: int) -> str:
     return digest.hexdigest()
 
 
-def _cut_parquet(name: str, shard_size: int, record_bytes: int) -> Corpus | None:
+def _cut_parquet(name: str, shard_size: int, how: Reading) -> Corpus | None:
     """The pieces of a Parquet file; None if it has no row."""
     import pyarrow.parquet as pq
 
@@ -140,15 +158,18 @@ def _cut_parquet(name: str, shard_size: int, record_bytes: int) -> Corpus | None
             metadata = pq.ParquetFile(stream).metadata
         except table_damage() as error:
             return _report_damage(name, f"cannot be read as Parquet: {error}", fingerprint)
-        if (reason := find_bomb(metadata, size, record_bytes)) is not None:
+        if (reason := find_bomb(metadata, size, how.record_bytes)) is not None:
             return _report_damage(name, reason, fingerprint)
         ends = [0]
         for group in range(metadata.num_row_groups):
             ends.append(ends[-1] + metadata.row_group(group).num_rows)
     if not ends[-1]:
         return None
+    if "://" not in name:
+        with open_items(name, how):  # refuses a table without known columns
+            pass
     return Corpus(
-        pieces=_find_rows(name, ends, shard_size, record_bytes),
+        pieces=_find_rows(name, ends, shard_size, how),
         fingerprint=fingerprint,
         size=ends[-1],
     )
@@ -161,7 +182,7 @@ def _report_damage(name: str, reason: str, fingerprint: dict[str, Any]) -> Corpu
     return Corpus(pieces=iter([piece]), fingerprint=fingerprint, size=piece.size)
 
 
-def _find_rows(name: str, ends: list[int], shard_size: int, record_bytes: int) -> Iterator[Piece]:
+def _find_rows(name: str, ends: list[int], shard_size: int, how: Reading) -> Iterator[Piece]:
     label = name_of_file(name)
     for start in range(0, ends[-1], shard_size):
         end = min(start + shard_size, ends[-1])
@@ -173,5 +194,6 @@ def _find_rows(name: str, ends: list[int], shard_size: int, record_bytes: int) -
             size=end - start,
             groups=tuple(groups),
             skip=start - ends[groups[0]],
-            record_bytes=record_bytes,
+            record_bytes=how.record_bytes,
+            columns=how.columns,
         )

@@ -15,6 +15,7 @@ import orjson
 from ..answers import Item
 from ..corpora import Caps
 from ..corpora.arrow import list_batches, open_parquet, table_damage, unpack_rows
+from ..corpora.columns import Columns
 from ..corpora.reading import Line, make_line, number_lines
 from ..corpora.record import BadRecord
 from ..corpora.rows import read_rows
@@ -69,6 +70,7 @@ class Lines:
     size: int
     first_line: int
     record_bytes: int = Caps.record_bytes  # longest line that is read
+    columns: Columns = ()
 
     def read(self) -> tuple[list[Item], str]:
         digest = sha256()
@@ -83,7 +85,7 @@ class Lines:
     def _parse(self, part: io.BufferedReader) -> Iterator[Item]:
         shown = show_name(self.name)
         for number, data in number_lines(part, self.first_line, longest=self.record_bytes):
-            line = make_line(shown, self.label, number, data)
+            line = make_line(shown, self.label, number, data, self.columns)
             yield line.parse() if isinstance(line, Line) else line
 
 
@@ -118,6 +120,7 @@ class ParquetRows:
     groups: tuple[int, ...]  # the row groups they stand in
     skip: int  # rows of the first group that come before
     record_bytes: int = Caps.record_bytes  # largest row that is read
+    columns: Columns = ()
 
     def read(self) -> tuple[list[Item], str]:
         rows: list[Mapping[str, Any] | BadRecord] = []
@@ -137,7 +140,8 @@ class ParquetRows:
             damage = f"there should be {self.size} rows from row {self.start + 1} on"
         digest = _digest_rows(rows)
         shown = show_name(self.name)
-        found = read_rows(rows, name=shown, label=self.label, first=self.start + 1)
+        first = self.start + 1
+        found = read_rows(rows, name=shown, label=self.label, first=first, columns=self.columns)
         items: list[Item] = list(found)
         if damage is not None:
             number = self.start + len(rows) + 1

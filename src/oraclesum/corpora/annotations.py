@@ -1,0 +1,62 @@
+"""SummEval's published annotations: a line per article and system, gathered by article."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import orjson
+
+from ..errors import InputError, RecordError
+from .rows import read_row
+from .topic import Topic
+
+__all__ = ["read_annotations"]
+
+_EXPERTS = "expert_annotations"
+
+
+def read_annotations(
+    lines: Iterable[tuple[int, Any]], *, name: str, label: str
+) -> Iterator[Topic | RecordError]:
+    """A topic per article, with every system's summary and the mean of its experts' grades.
+
+    Raises InputError if the articles are missing, as in the file that is published.
+    """
+    topics: dict[str, tuple[int, dict[str, Any]]] = {}
+    for number, line in lines:
+        try:
+            row = orjson.loads(line)
+            key, system, summary = str(row["id"]), str(row["model_id"]), row["decoded"]
+            references, experts = row["references"], row[_EXPERTS]
+            grades = {measure: _average(experts, measure) for measure in experts[0]}
+        except (orjson.JSONDecodeError, KeyError, TypeError, IndexError, AttributeError) as error:
+            reason = f"no line of SummEval's annotations: {type(error).__name__} {error}"
+            yield RecordError(name, number, reason, f"{label}:{number}")
+            continue
+        text = row.get("text", row.get("article"))
+        if text is None:
+            raise InputError(
+                f"{name}: these are SummEval's annotations without the articles, which it may not "
+                "publish: get the CNN and Daily Mail stories and join them with SummEval's "
+                "data_processing/pair_data.py; its output, *.paired.jsonl, is read as it is"
+            )
+        _, topic = topics.setdefault(
+            key,
+            (
+                number,
+                {"id": key, "text": text, "references": references, "systems": {}, "human": {}},
+            ),
+        )
+        topic["systems"][system] = summary
+        topic["human"][system] = grades
+    for number, topic in topics.values():
+        try:
+            yield read_row(topic, number, name=name, label=label)
+        except RecordError as error:
+            yield error
+
+
+def _average(experts: list[dict[str, float]], measure: str) -> float:
+    return math.fsum(grades[measure] for grades in experts) / len(experts)
