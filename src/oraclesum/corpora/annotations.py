@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from ..errors import InputError, RecordError
+from ..errors import NoRecordError, RecordError
 from .rows import read_row
 from .topic import Topic
 
@@ -22,7 +22,7 @@ def read_annotations(
 ) -> Iterator[Topic | RecordError]:
     """A topic per article, with every system's summary and the mean of its experts' grades.
 
-    Raises InputError if the articles are missing, as in the file that is published.
+    Raises NoRecordError if the articles are missing, as in the file that is published.
     """
     topics: dict[str, tuple[int, dict[str, Any]]] = {}
     for number, line in lines:
@@ -37,10 +37,12 @@ def read_annotations(
             continue
         text = row.get("text", row.get("article"))
         if text is None:
-            raise InputError(
-                f"{name}: these are SummEval's annotations without the articles, which it may not "
+            raise NoRecordError(
+                name,
+                number,
+                "these are SummEval's annotations without the articles, which it may not "
                 "publish: get the CNN and Daily Mail stories and join them with SummEval's "
-                "data_processing/pair_data.py; its output, *.paired.jsonl, is read as it is"
+                "data_processing/pair_data.py; its output, *.paired.jsonl, is read as it is",
             )
         _, topic = topics.setdefault(
             key,

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, cast
 
 import orjson
 
-from ..errors import InputError, RecordError
+from ..errors import InputError, NoRecordError, RecordError
 from ..message import Message
 from .annotations import read_annotations
 from .archives import is_archive
@@ -26,8 +26,8 @@ from .documents import BadFile, Split
 from .duc import read_year
 from .files import CorpusFile, walk_files
 from .layouts import LAYOUTS
-from .opening import SUFFIXES, find_format, find_suffix, is_path_list, is_summeval
-from .reading import EMPTY, Source, number_lines, open_source, read_topics
+from .opening import SUFFIXES, Opened, find_format, find_suffix, is_path_list, is_summeval
+from .reading import EMPTY, Source, number_lines, open_source, read_source
 from .repeats import refuse_repeats
 from .roles import count_roles, find_year
 from .rows import is_table, read_rows
@@ -273,6 +273,8 @@ def _read_whole(
         for item in _read_file(file, key, caps, columns):
             empty = False
             yield item
+    except NoRecordError as error:
+        yield error
     except InputError as error:
         reason = str(error).removeprefix(f"{file.place}: ")
         yield RecordError(file.place, 1, reason, file.place)
@@ -322,7 +324,7 @@ def _read_stream(source: Source, key: str) -> Iterator[Topic | RecordError]:
         rows = _load_array(source)
         yield from read_rows(rows, name=source.name, label=source.label, columns=source.columns)
     else:
-        yield from read_topics(source)
+        yield from Opened(items=refuse_wrong(read_source(source))).parse()
 
 
 def _load_array(source: Source) -> list[Any]:

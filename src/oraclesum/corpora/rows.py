@@ -15,7 +15,7 @@ from .topic import Topic
 
 __all__ = ["is_table", "read_row", "read_rows"]
 
-_METHODS = ("to_batches", "iter_rows", "collect_schema", "itertuples")
+_METHODS = ("to_batches", "to_pylist", "iter_rows", "collect_schema", "itertuples")
 
 
 def is_table(data: Any) -> bool:

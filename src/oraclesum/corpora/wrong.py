@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TypeVar
 
-from ..errors import InputError, NoRecordError, RecordError
+import orjson
+
+from ..errors import NoRecordError, RecordError
 from ..message import Message, Setting
 from .reading import Line
 from .topic import Topic
@@ -22,7 +24,7 @@ Item = TypeVar("Item", Topic | RecordError, Line | RecordError)
 def refuse_wrong(items: Iterable[Item]) -> Iterator[Item]:
     """The items, unless all of the first few have no document or no references.
 
-    Reads a record now, or a few if the first is no record. Raises InputError.
+    Reads a record now, or a few if the first is no record. Raises NoRecordError.
     """
     rest = iter(items)
     looked: list[Item] = []
@@ -38,16 +40,16 @@ def refuse_wrong(items: Iterable[Item]) -> Iterator[Item]:
     if looked and len(wrong) == len(looked):
         first, error = looked[0], wrong[0]
         guess = _guess(first.data) if isinstance(first, Line) else None
-        if guess is not None:
-            raise InputError(Message("{file}: {guess}", file=error.file, guess=guess))
-        raise InputError(error.args[0])
+        if guess is None:
+            raise error
+        raise NoRecordError(error.file, error.line, guess, error.record_id)
     return chain(looked, rest)
 
 
 def _guess(line: bytes) -> str | None:
     """What a line is that should be JSON; None if nobody can tell."""
     text = line.decode("utf-8", "replace").strip()
-    if text.startswith(("{", "[", "\ufffd", "\0")) or "\0" in text:
+    if text.startswith(("{", "[", "\ufffd")) or "\0" in text or _is_json(line):
         return None
     if text.startswith("<"):
         return "this is XML or HTML, not JSON lines"
@@ -60,3 +62,11 @@ def _guess(line: bytes) -> str | None:
                 format=Setting("format", repr(name)),
             )
     return "this is plain text, not JSON lines"
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return True

@@ -1,0 +1,423 @@
+"""Files as published data sets and other libraries write them, each made here and opened."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fixtures.trees import Tree, write_tree
+from oraclesum import InputError, RecordError, Topic, enumerate_corpus, enumerate_oracles
+from oraclesum.corpora import Reading, open_corpus, open_items
+from oraclesum.corpora.columns import COLUMN_PAIRS
+
+ARTICLE = 'The river rose, "they said".\nNobody was hurt.'
+ROWS = [
+    {"id": "a", "article": ARTICLE, "highlights": "River rises\nNo one hurt"},
+    {"id": "b", "article": "A bakery burned. It rained.", "highlights": "A bakery burned"},
+]
+
+
+def read(source: Any, **options: Any) -> list[Topic]:
+    topics: list[Topic] = []
+    for item in open_corpus(source, **options):
+        assert isinstance(item, Topic), item
+        topics.append(item)
+    return topics
+
+
+def write_csv(rows: list[dict[str, str]], separator: str = ",") -> bytes:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), delimiter=separator)
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def pack_zstd(data: bytes) -> bytes:
+    import pyarrow as pa
+
+    packed: bytes = pa.Codec("zstd").compress(data, asbytes=True)
+    return packed
+
+
+def check_rows(topics: list[Topic]) -> None:
+    first, second = topics
+    assert (first.id, second.id) == ("a", "b")
+    assert first.text is not None
+    assert first.text.replace("\r\n", "\n") == ARTICLE
+    assert first.references == (("River rises", "No one hurt"),)
+    assert second.references == ("A bakery burned",)
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zst": pack_zstd,
+}
+
+
+@pytest.mark.parametrize("packing", PACKERS)
+@pytest.mark.parametrize("kind", ["csv", "tsv", "json", "jsonl"])
+def test_tables_and_json_open_packed_or_not(kind: str, packing: str, tmp_path: Path) -> None:
+    data = {
+        "csv": write_csv(ROWS),
+        "tsv": write_csv(ROWS, "\t"),
+        "json": json.dumps(ROWS, indent=1).encode(),
+        "jsonl": "".join(json.dumps(row) + "\n" for row in ROWS).encode(),
+    }[kind]
+    path = tmp_path / f"test.{kind}{packing}"
+    path.write_bytes(PACKERS[packing](data))
+    check_rows(read(path))
+    check_rows(read(tmp_path))
+    with open_items(str(path)) as opened:  # as the command does
+        check_rows([item for item in opened.parse() if isinstance(item, Topic)])
+
+
+def test_csv_is_read_inside_archives_and_with_the_separators_of_spreadsheets(
+    tmp_path: Path,
+) -> None:
+    tree: Tree = {"in.tgz": {"data": {"test.csv": b"\xef\xbb\xbf" + write_csv(ROWS, ";")}}}
+    check_rows(read(write_tree(tree, tmp_path) / "in.tgz"))
+
+
+def test_csv_of_pandas_and_polars_opens(tmp_path: Path) -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    pandas.DataFrame(ROWS).to_csv(tmp_path / "pandas.csv", index=False)
+    polars.DataFrame(ROWS).write_csv(tmp_path / "polars.csv")
+    check_rows(read(tmp_path / "pandas.csv"))
+    check_rows(read(tmp_path / "polars.csv"))
+
+
+def test_lists_stand_in_cells_as_json(tmp_path: Path) -> None:
+    row = {"sentences": '["A b.", "C d."]', "references": '[["A b."], "C"]', "doc_ids": "[0, 1]"}
+    (tmp_path / "in.csv").write_bytes(write_csv([row]))
+    (topic,) = read(tmp_path / "in.csv")
+    assert (topic.sentences, topic.doc_ids) == (("A b.", "C d."), (0, 1))
+    assert topic.references == (("A b.",), "C")
+    assert topic.id == "in.csv:2"
+
+
+def test_a_bad_row_of_csv_is_named_with_its_line_and_the_others_are_read(tmp_path: Path) -> None:
+    good = write_csv(ROWS)
+    (tmp_path / "in.csv").write_bytes(good + b"c,only two\r\nd,,empty\r\ne,A b.,A b\r\n")
+    *_, short, empty, last = open_corpus(tmp_path / "in.csv")
+    assert isinstance(short, RecordError)
+    assert (short.line, short.reason) == (
+        6,
+        "the row has 2 cells, but the first line names 3 columns",
+    )
+    assert isinstance(empty, RecordError)
+    assert empty.reason == "the document is empty: `text` is blank"
+    assert isinstance(last, Topic)
+
+
+@pytest.mark.parametrize(
+    ("end", "reason"),
+    [(b'c,"never closed,x\r\n', "unexpected end of data"), (b"c,\xe4,x\r\n", "not UTF-8: 0xe4")],
+)
+def test_damage_of_csv_ends_the_reading_and_is_said(
+    end: bytes, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "in.csv").write_bytes(write_csv(ROWS) + end)
+    *topics, error = open_corpus(tmp_path / "in.csv")
+    assert len(topics) == 2
+    assert isinstance(error, RecordError)
+    assert error.reason.startswith(f"reading stopped here, the rest is lost: {reason}")
+
+
+def test_a_cell_longer_than_a_record_may_be_is_refused(tmp_path: Path) -> None:
+    from oraclesum.corpora import Caps
+
+    (tmp_path / "in.csv").write_bytes(write_csv([ROWS[0] | {"article": "word " * 100_000}]))
+    assert len(read(tmp_path / "in.csv")) == 1
+    (error,) = open_corpus(tmp_path / "in.csv", caps=Caps(record_bytes=1000))
+    assert isinstance(error, RecordError)
+    assert "larger than 1,000 bytes" in error.reason
+
+
+@pytest.mark.parametrize(("document", "summary"), COLUMN_PAIRS)
+def test_every_known_pair_of_columns_opens(document: str, summary: str) -> None:
+    (topic,) = read([{document: "A cat sat. It rained.", summary: "A cat", "guid": 7}])
+    assert (topic.id, topic.text) == ("7", "A cat sat. It rained.")
+    assert topic.references == ("A cat",)
+
+
+def test_presumm_has_sentences_of_words_in_an_array(tmp_path: Path) -> None:
+    rows = [{"src": [["the", "cat", "sat", "."], ["rain", "!"]], "tgt": [["a", "cat"], ["rain"]]}]
+    (tmp_path / "cnndm.test.0.json").write_text(json.dumps(rows))
+    for source in (tmp_path, tmp_path / "cnndm.test.0.json"):
+        (topic,) = read(source)
+        assert topic.sentences == ("the cat sat .", "rain !")
+        assert topic.references == (("a cat", "rain"),)
+
+
+def test_hetersumgraph_and_matchsum_have_lists_of_sentences(tmp_path: Path) -> None:
+    rows: list[dict[str, Any]] = [
+        {"text": ["a cat sat .", "rain !"], "summary": ["a cat .", "rain ."], "label": [0]},
+        {"text": [["a cat sat ."], ["rain !", "more rain"]], "summary": ["a cat ."]},
+    ]
+    (tmp_path / "test.label.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    one, several = read(tmp_path / "test.label.jsonl")
+    assert (one.sentences, one.references) == (("a cat sat .", "rain !"), (("a cat .", "rain ."),))
+    assert several.sentences == ("a cat sat .", "rain !", "more rain")
+    assert several.doc_ids == (0, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("tree", "ids"),
+    [
+        ({"a.txt": "A cat sat.", "a.ref.txt": "A cat.", "b.txt": "B.", "b.ref1.txt": "B"}, "a b"),
+        (
+            {
+                "News Articles": {"x": {"1.txt": "A cat sat."}, "y": {"1.txt": "It rained."}},
+                "Summaries": {"x": {"1.txt": "A cat."}, "y": {"1.txt": "Rain."}},
+            },
+            "x/1 y/1",
+        ),
+        ({"docs": {"a.txt": "A cat sat."}, "refs": {"a.1.txt": "A cat.", "a.2.txt": "B"}}, "a"),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_folder_of_text_has_references_beside_or_in_another_folder(
+    tree: Tree, ids: str, packed: bool, tmp_path: Path
+) -> None:
+    write_tree({"in.zip": tree} if packed else tree, tmp_path)
+    topics = read(tmp_path)
+    assert " ".join(topic.id for topic in topics) == ids
+    assert topics[0].text == "A cat sat."
+    assert topics[0].references[0] == "A cat."
+    assert len(topics[0].references) == (2 if "docs" in tree else 1)
+
+
+def test_a_text_without_reference_is_named(tmp_path: Path) -> None:
+    tree: Tree = {"a.txt": "A cat sat.", "a.ref.txt": "A cat.", "b.txt": "B."}
+    topic, error = open_corpus(write_tree(tree, tmp_path))
+    assert isinstance(topic, Topic)
+    assert isinstance(error, RecordError)
+    assert error.reason.startswith("no reference was found: b.ref.txt")
+
+
+def test_a_saved_data_set_opens_without_its_caches_and_asks_for_a_split(tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets")
+    saved = datasets.Dataset.from_list(ROWS)
+    saved.save_to_disk(tmp_path / "one")
+    (tmp_path / "one" / "cache-0123.arrow").write_bytes(b"of something else")
+    check_rows(read(tmp_path / "one"))
+    both = datasets.DatasetDict({"train": saved, "test": saved})
+    both.save_to_disk(tmp_path / "both")
+    check_rows(read(tmp_path / "both" / "test"))
+    with pytest.raises(InputError, match="DatasetDict with the splits test, train; name one"):
+        open_corpus(tmp_path / "both")
+
+
+def annotate(key: str, system: str, grades: list[int], **more: Any) -> dict[str, Any]:
+    return {
+        "id": key,
+        "model_id": system,
+        "decoded": f"Summary by {system} .",
+        "expert_annotations": [{"coherence": grade, "fluency": 5} for grade in grades],
+        "turker_annotations": [],
+        "references": ["A cat .", "It sat ."],
+        "filepath": "cnndm/dailymail/stories/x.story",
+        **more,
+    }
+
+
+def test_the_annotations_of_summeval_are_gathered_by_article(tmp_path: Path) -> None:
+    rows = [
+        annotate(key, system, grades, text="A cat sat. It rained.")
+        for system, grades in (("M11", [1, 2, 2]), ("M0", [5, 5, 5]))
+        for key in ("dm-a", "dm-b")
+    ]
+    path = tmp_path / "model_annotations.aligned.paired.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    first, second = read(path)
+    assert (first.id, second.id) == ("dm-a", "dm-b")
+    assert dict(first.systems) == {"M11": "Summary by M11 .", "M0": "Summary by M0 ."}
+    assert first.human["M11"] == {"coherence": 5 / 3, "fluency": 5}
+    assert first.references == ("A cat .", "It sat .")
+
+
+def test_the_annotations_of_summeval_without_articles_say_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "model_annotations.aligned.jsonl"
+    path.write_text(json.dumps(annotate("dm-a", "M0", [1])) + "\n")
+    with pytest.raises(InputError, match=r"without the articles.*pair_data\.py"), open_items(path):
+        pass
+
+
+def test_summeval_of_the_hugging_face_hub_opens() -> None:
+    row = {
+        "id": "dm-a",
+        "text": "A cat sat. It rained.",
+        "machine_summaries": ["A cat.", "Rain."],
+        "human_summaries": ["The cat sat."],
+        "relevance": [1.5, 4.0],
+        "coherence": [2.0, 3.0],
+    }
+    (topic,) = read([row])
+    assert dict(topic.systems) == {"M0": "A cat.", "M1": "Rain."}
+    assert topic.human["M1"] == {"coherence": 3.0, "relevance": 4.0}
+
+
+COLUMNS = {"text": "body.main", "references": "gist", "id": "nr"}
+OTHER = [{"nr": 1, "body": {"main": "A cat sat."}, "gist": "A cat\nsat", "text": "no"}]
+
+
+@pytest.mark.parametrize("columns", [COLUMNS, "text=body.main, references=gist,id=nr"])
+def test_columns_can_be_named(columns: Any, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text(json.dumps(OTHER[0]) + "\n")
+    (tmp_path / "in.json").write_text(json.dumps(OTHER))
+    for source in (OTHER, tmp_path / "in.jsonl", tmp_path / "in.json"):
+        (topic,) = read(source, columns=columns)
+        assert (topic.id, topic.text, topic.references) == ("1", "A cat sat.", (("A cat", "sat"),))
+    (record,) = enumerate_corpus(tmp_path / "in.jsonl", columns=columns, max_words=5)
+    assert (record["id"], record["oracles"]) == ("1", [[0]])
+
+
+def test_a_summary_that_is_a_list_is_one_reference_and_references_are_several() -> None:
+    row = {"body": ["A cat sat.", "Rain."], "gist": ["A cat.", "Rain."]}
+    (one,) = read([row], columns={"sentences": "body", "summary": "gist"})
+    assert one.references == (("A cat.", "Rain."),)
+    (two,) = read([row], columns={"text": "body", "references": "gist"})
+    assert two.references == ("A cat.", "Rain.")
+    assert one.sentences == two.sentences == ("A cat sat.", "Rain.")
+
+
+@pytest.mark.parametrize(
+    ("columns", "reason"),
+    [
+        ("body", "must be as text=article,references=highlights"),
+        ("text=", "must be as text=article"),
+        ("txt=body", "columns sets text, sentences, .* not 'txt'"),
+        ("text=a,text=b", "sets text twice"),
+        ("references=a,summary=b", "give one of them"),
+        (["text"], "must be a mapping, not list"),
+    ],
+)
+def test_wrong_columns_are_refused(columns: Any, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        open_corpus(OTHER, columns=columns)
+
+
+def test_a_column_that_is_not_there_is_named_with_those_that_are() -> None:
+    with pytest.raises(InputError) as caught:
+        open_corpus(OTHER, columns={"text": "article", "references": "gist"})
+    assert "there is no field `article`; its fields are: nr, body, gist, text" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ("id,article,highlights\n1,a,b\n", "this is CSV, not JSON lines: give format='csv'"),
+        ("id\tarticle\n1\ta\n", "this is TSV, not JSON lines: give format='tsv'"),
+        ("<html>\n<p>\n", "this is XML or HTML"),
+        ("The river rose.\nIt fell.\n", "this is plain text, not JSON lines"),
+        ('{"title": "a", "body": "b"}\n' * 500, "its fields are: title, body; say which is which"),
+        ('"text"\n[1]\n', "one JSON object per line, not text"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_one_message(data: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text(data)
+    with pytest.raises(InputError, match=reason):
+        open_corpus(tmp_path / "data")
+    with pytest.raises(InputError, match=reason), open_items(tmp_path / "data"):
+        pass
+
+
+def test_a_table_without_known_columns_names_those_it_has(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("title,body\na,b\nc,d\n")
+    with pytest.raises(InputError, match=r"in\.csv:2: .*its fields are: title, body; say which"):
+        open_corpus(tmp_path / "in.csv")
+
+
+def test_a_file_with_one_record_that_can_be_used_is_read_to_its_end(tmp_path: Path) -> None:
+    good = json.dumps({"text": "A.", "references": ["A."]})
+    (tmp_path / "in.jsonl").write_text("{}\n{}\n" + good + "\n{}\n")
+    kinds = [type(item) is Topic for item in open_corpus(tmp_path / "in.jsonl")]
+    assert kinds == [False, False, True, False]
+
+
+def make_objects() -> dict[str, Callable[[], Any]]:
+    datasets = pytest.importorskip("datasets")
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    pa = pytest.importorskip("pyarrow")
+    return {
+        "list": lambda: ROWS,
+        "generator": lambda: (dict(row) for row in ROWS),
+        "Dataset": lambda: datasets.Dataset.from_list(ROWS),
+        "IterableDataset": lambda: datasets.Dataset.from_list(ROWS).to_iterable_dataset(),
+        "pandas": lambda: pandas.DataFrame(ROWS),
+        "polars": lambda: polars.DataFrame(ROWS),
+        "polars lazy": lambda: polars.DataFrame(ROWS).lazy(),
+        "pyarrow table": lambda: pa.Table.from_pylist(ROWS),
+        "pyarrow batch": lambda: pa.RecordBatch.from_pylist(ROWS),
+        "pyarrow reader": lambda: pa.Table.from_pylist(ROWS).to_reader(),
+    }
+
+
+OBJECTS = (
+    "list",
+    "generator",
+    "Dataset",
+    "IterableDataset",
+    "pandas",
+    "polars",
+    "polars lazy",
+    "pyarrow table",
+    "pyarrow batch",
+    "pyarrow reader",
+)
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_objects_of_other_libraries_go_wherever_a_corpus_goes(name: str) -> None:
+    make = make_objects()[name]
+    check_rows(read(make()))
+    records = list(enumerate_corpus(make(), max_words=10))
+    assert [record["id"] for record in records] == ["a", "b"]
+    assert all(record["status"] == "complete" for record in records)
+
+
+def test_a_dict_of_data_sets_names_its_splits() -> None:
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_list(ROWS)
+    both = datasets.DatasetDict({"train": rows, "test": rows})
+    with pytest.raises(InputError, match="choose one of its parts: 'train', 'test'"):
+        open_corpus(both)
+    with pytest.raises(InputError, match="choose one of its parts: 'train', 'test'"):
+        enumerate_corpus(both, max_words=10)
+
+
+def test_arrays_of_numpy_and_series_are_sentences_and_references() -> None:
+    np, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    sentences = ["A cat sat.", "It rained."]
+    expected = list(enumerate_oracles(sentences, [["A cat sat."]], max_words=5))
+    for make in (np.array, pandas.Series):
+        found = enumerate_oracles(make(sentences), [make(["A cat sat."])], max_words=5)
+        assert list(found) == expected
+    assert list(enumerate_oracles(sentences, np.array(["A cat sat."]), max_words=5)) == expected
+
+
+def test_a_run_into_a_folder_reads_named_columns_and_refuses_a_wrong_file(tmp_path: Path) -> None:
+    from oraclesum.runs.cutting import cut_corpus
+
+    path = tmp_path / "in.jsonl"
+    path.write_text(json.dumps(OTHER[0]) + "\n")
+    with pytest.raises(InputError, match="its fields are: nr, body, gist, text"):
+        cut_corpus(str(path), 10)
+    (piece,) = cut_corpus(str(path), 10, Reading(columns=tuple(COLUMNS.items()))).pieces
+    (topic,) = piece.read()[0]
+    assert isinstance(topic, Topic)
+    assert topic.id == "1"
