@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 import shlex
 from pathlib import Path
@@ -15,7 +17,10 @@ from oraclesum.corpora import LAYOUTS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "docs" / "corpora.md").read_text()
-COMMANDS = re.findall(r"^    oraclesum (.*)$", PAGE, flags=re.MULTILINE)
+COMMANDS = [
+    *re.findall(r"^    oraclesum (.*)$", PAGE, flags=re.MULTILINE),
+    *re.findall(r"^\|.*\| `oraclesum (.*)` \|$", PAGE, flags=re.MULTILINE),
+]
 STORY = "The river rose. Nobody was hurt.\n\n@highlight\n\nThe river rose\n"
 
 
@@ -34,13 +39,48 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_tree(tree, tmp_path)
     rows = [{"article": "The river rose.", "highlights": "The river rose ."}]
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "train.parquet")
+    write_known_files(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def test_the_page_has_commands() -> None:
-    assert len(COMMANDS) >= 5
+def write_known_files(folder: Path) -> None:
+    """The files of the table, as far as names and columns go."""
+    datasets = pytest.importorskip("datasets")
+    pa = pytest.importorskip("pyarrow")
+    text, summary = "The river rose. It fell.", "The river rose ."
+    datasets.Dataset.from_list([{"article": text, "highlights": summary}]).save_to_disk(
+        folder / "saved" / "test"
+    )
+    (folder / "test.csv").write_text(f"id,article,highlights\n1,{text},{summary}\n")
+    tree: Tree = {"News Articles": {"1.txt": text}, "Summaries": {"1.txt": summary}}
+    write_tree(tree, folder / "BBC News Summary")
+    words = [{"src": [text.split(), ["It", "fell", "."]], "tgt": [summary.split()]}]
+    write_tree({"json_data": {"cnndm.test.0.json": json.dumps(words)}}, folder)
+    lists = json.dumps({"text": [text, "It fell ."], "summary": [summary]}) + "\n"
+    (folder / "test.label.jsonl").write_text(lists)
+    (folder / "test_CNNDM_bert.jsonl").write_text(lists)
+    paper = json.dumps({"article": text, "abstract": summary}) + "\n"
+    (folder / "arxiv.json.gz").write_bytes(gzip.compress(paper.encode()))
+    dialogue = [{"id": "1", "dialogue": "A: The river rose.", "summary": summary}]
+    (folder / "samsum.json").write_text(json.dumps(dialogue))
+    annotations = {
+        "id": "dm-1",
+        "model_id": "M0",
+        "decoded": summary,
+        "expert_annotations": [{"coherence": 1}],
+        "references": [summary],
+        "text": text,
+    }
+    paired = json.dumps(annotations) + "\n"
+    (folder / "model_annotations.aligned.paired.jsonl").write_text(paired)
+    notes = f"nr\tbody\tgist\n1\t{text}\t{summary}\n".encode()
+    (folder / "notes.tsv.zst").write_bytes(pa.Codec("zstd").compress(notes, asbytes=True))
+
+
+def test_the_page_has_commands_for_known_data_sets() -> None:
+    assert len(COMMANDS) >= 18
 
 
 @pytest.mark.parametrize("command", COMMANDS)

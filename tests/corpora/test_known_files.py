@@ -335,6 +335,18 @@ def test_a_wrong_file_is_refused_with_one_message(data: str, reason: str, tmp_pa
         pass
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("a.pkl", "is a pickle"), ("a.pt", "PreSumm's json_data"), ("a.xlsx", "save it as CSV")],
+)
+def test_a_file_that_is_never_read_says_what_to_give_instead(
+    name: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(b"PK\x03\x04")
+    with pytest.raises(InputError, match=reason), open_items(tmp_path / name):
+        pass
+
+
 def test_a_table_without_known_columns_names_those_it_has(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("title,body\na,b\nc,d\n")
     with pytest.raises(InputError, match=r"in\.csv:2: .*its fields are: title, body; say which"):

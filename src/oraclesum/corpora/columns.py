@@ -46,6 +46,7 @@ _OURS = (
     "doc_ids",
     "systems",
     "human",
+    "measures",
     "language",
 )
 _IDS = ("id", "guid", "article_id", "report_id", "doc_id", "docid", "fname", "gem_id")

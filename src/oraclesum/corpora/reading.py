@@ -37,6 +37,13 @@ __all__ = [
 EMPTY = "empty: there is no record in it"
 _BOM = b"\xef\xbb\xbf"
 _TABLES = {b"PAR1": "Parquet", b"ARROW1": "Arrow"}
+_OTHERS = {
+    ".pt": "a file of PyTorch; give the JSON that it was made of (PreSumm's json_data)",
+    ".pkl": "a pickle, which is not opened, as that can run any code; make records of it yourself "
+    "(docs/corpora.md)",
+    ".xlsx": "a spreadsheet; save it as CSV",
+    ".xls": "a spreadsheet; save it as CSV",
+}
 _ZIP = b"PK\x03\x04"
 _TAR = b"ustar"
 _TAR_PLACE = 257
@@ -162,6 +169,8 @@ def _refuse_table(shown: str, kind: str, *, piped: bool) -> str:
 
 
 def _open_file(path: Path) -> BinaryIO:
+    if (other := _OTHERS.get(path.suffix.lower())) is not None and path.is_file():
+        raise InputError(f"{show_name(path)}: is {other}")
     if path.suffix == ".parquet":
         raise InputError(f"{show_name(path)}: is Parquet, not JSON lines; open_corpus reads it")
     try:

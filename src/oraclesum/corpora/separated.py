@@ -25,7 +25,7 @@ _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _LONGEST_FIELD = 2**31 - 1  # what the csv module takes everywhere
 _SEPARATORS = ",;\t"
-_OURS = ("sentences", "references", "doc_ids", "systems", "human")
+_OURS = ("sentences", "references", "doc_ids", "systems", "human", "measures")
 
 
 def read_separated(
