@@ -81,7 +81,7 @@ def test_little_is_read_ahead(jobs: int) -> None:
             yield document
 
     results = enumerate_corpus(source(), max_words=14, jobs=jobs)
-    assert not read
+    assert len(read) <= 1  # looked at, as a wrong source is refused at once
     assert next(results)["id"] == "d0"
     assert len(read) < 100
     results.close()  # type: ignore[attr-defined]

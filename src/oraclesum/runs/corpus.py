@@ -74,7 +74,8 @@ def enumerate_corpus(
     Raises
     ------
     InputError
-        If a setting cannot be used, or the source cannot be opened; before anything is read.
+        If a setting cannot be used, the source cannot be opened, or its first records have no
+        document or no references; before more than these is read.
 
     Examples
     --------

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from ..corpora import Opened, Reading, demo_path, is_line_file, open_items
 from ..corpora.arrow import find_bomb, table_damage
@@ -98,6 +99,8 @@ def _cut_lines(name: str, shard_size: int, how: Reading) -> Corpus:
 
 def _refuse_wrong_lines(stream: BinaryIO, name: str, how: Reading) -> None:
     """Raise InputError if the first lines are no records."""
+    if not isinstance(stream, io.BufferedReader):  # a file of pyarrow has no lines
+        stream = cast(BinaryIO, io.BufferedReader(stream))
     lines = number_lines(stream, longest=how.record_bytes)
     shown, label = show_name(name), name_of_file(name)
     refuse_wrong(make_line(shown, label, number, data, how.columns) for number, data in lines)
