@@ -111,7 +111,7 @@ def test_a_csv_file_can_be_downloaded(browser: Any, page_path: Path, tmp_path: P
     kept = tmp_path / download.value.suggested_filename
     download.value.save_as(kept)
     assert kept.name == "all-cases.csv"
-    assert kept.read_text().startswith("topic,reference,ROUGE-n,status")
+    assert kept.read_text().startswith("topic,reference,objective,status")
     page.context.close()
 
 

@@ -78,7 +78,9 @@ class Verb:
     def describe_settings(self, settings: Settings) -> Json:
         """Every setting that moves what is written; of threads, whether there is one."""
         if self.describe is not None:
-            return self.describe(settings)
+            described = self.describe(settings)
+            # Manifests of `enumerate` are older than those of other verbs, and name none.
+            return described if self.name == "enumerate" else {"verb": self.name, **described}
         known = {k: v for k, v in asdict(settings).items() if k not in _NOT_SETTINGS}
         known["signature"] = settings.make_rouge().signature
         known["checked"] = settings.threads == 1

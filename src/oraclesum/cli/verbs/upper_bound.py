@@ -39,7 +39,7 @@ BIBTEX = """@inproceedings{hirao-etal-2017-enumeration,
 }"""
 
 
-@click.command("upper-bound", epilog="The table is described in docs/evaluation.md.")
+@click.command("upper-bound", epilog="The table is described in docs/oracle-row.md.")
 @click.argument("input", metavar="IN")
 @rouge_options
 @limit_options
