@@ -339,9 +339,9 @@ def make_problem(
 
 def read_keywords(keywords: Mapping[str, Any], rouge: Rouge) -> tuple[Limits, Options]:
     """The limits of a call's keywords, or else those of a preset, and how it is to be solved."""
+    options = _make_options(keywords)
     given = {name: value for name, value in keywords.items() if name in _LIMITS}
-    limits = Limits(**(given or rouge.limits), needed=rouge.needs_limit)
-    return limits, _make_options(keywords)
+    return Limits(**(given or rouge.limits), needed=rouge.needs_limit), options
 
 
 def build_problem(
