@@ -113,20 +113,24 @@ def make_hard(name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("language", ["en", "fr"])  # the kernel's batches, and case by case
 def test_who_waits_behind_a_hard_document_is_answered_without_it(language: str) -> None:
-    task = make_task(n=1, within_hits=12, max_words=60, max_list=5, time_limit=0.3)
+    task = make_task(n=1, within_hits=12, max_words=60, max_list=5, time_limit=1.0)
     easy = [{**one, "language": language} for one in make_documents(6)]
     hard = {**make_hard("hard"), "language": language}
     items = list(read_rows([*easy[:3], hard, *easy[3:]]))
     answerer = Answerer(task=task)
-    first = answerer.answer_some(items)
-    assert ids(first) == ["d0", "d1", "d2"]
-    second = answerer.answer_some(items[3:])
-    assert ids(second)[0] == "hard"
-    assert second[0].rows[0].record.status == "time_limit"
-    rest = second + answerer.answer_some(items[3 + len(second) :])
-    assert [row.record for answer in first + rest[1:] for row in answer.rows] == [
-        row.record for item in [*items[:3], *items[4:]] for row in answerer.answer(item).rows
-    ]
+    answers: list[Answer] = []
+    while len(answers) < len(items):
+        # On a busy machine an easy document may take long too, and end a part early.
+        part = answerer.answer_some(items[len(answers) :])
+        assert part
+        assert "hard" not in ids(part)[1:]
+        answers += part
+    assert ids(answers) == ["d0", "d1", "d2", "hard", "d3", "d4", "d5"]
+    assert answers[3].rows[0].record.status == "time_limit"
+    for item, answer in zip(items, answers, strict=True):
+        if item is not items[3]:
+            alone = answerer.answer(item)
+            assert [row.record for row in answer.rows] == [row.record for row in alone.rows]
 
 
 def ids(answers: list[Answer]) -> list[str]:
