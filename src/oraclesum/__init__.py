@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         find_oracle,
     )
     from .oracles.feasible import count_feasible
+    from .report.oracle_row import UpperBound, upper_bound
     from .rouge import Rouge
     from .rouge.score import RougeScore, score
     from .runs.corpus import enumerate_corpus
@@ -56,6 +57,7 @@ __all__ = [
     "RougeScore",
     "Status",
     "Topic",
+    "UpperBound",
     "build_instance",
     "compare",
     "count_feasible",
@@ -74,6 +76,7 @@ __all__ = [
     "read_topics",
     "score",
     "split_sentences",
+    "upper_bound",
 ]
 
 # The re-exports above, loaded when first asked for: the kernel is not loaded to show --help.
@@ -101,6 +104,7 @@ _HOMES = {
         "find_oracle",
     ),
     "oracles.feasible": ("count_feasible",),
+    "report.oracle_row": ("UpperBound", "upper_bound"),
     "runs.corpus": ("enumerate_corpus",),
     "rouge": ("Rouge", "RougeScore", "score"),
     "text": ("split_sentences",),

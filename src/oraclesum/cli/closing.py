@@ -71,15 +71,7 @@ def _median(counts: list[int]) -> str:
 
 def describe_limits(settings: Settings) -> list[str]:
     """The length limits in words; an empty list if there are none."""
-    limits = settings.make_limits(needed=False)
-    most = {"words": limits.max_words, "sentences": limits.max_sentences, "bytes": limits.max_bytes}
-    least = {"words": limits.min_words, "sentences": limits.min_sentences}
-    said = []
-    for word, numbers in (("most", most), ("least", least)):
-        chosen = [f"{number:,} {unit}" for unit, number in numbers.items() if number is not None]
-        if chosen:
-            said.append(f"at {word} " + " and ".join(chosen))
-    return said
+    return settings.make_limits(needed=False).put_into_words()
 
 
 def say(line: str) -> None:

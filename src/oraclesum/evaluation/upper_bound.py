@@ -3,24 +3,100 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..oracles.api import Problem, find_in_problem
+from ..answers.enumeration import Enumeration
+from ..answers.record import exact, write_fraction
+from ..oracles.api import Problem, find_in_problem, solve_problem
+from ..oracles.bounds import answer_within
 from ..oracles.family import OracleFamily
 from ..oracles.options import Options
+from ..oracles.status import Status
 from ..rouge.printed import STATISTICS, STYLES, PrintedScorer
 from ..rouge.score import RougeScore
 from ..text import split_sentences
 from .bootstrap import RESAMPLES, bootstrap_means
+from .panel import derive_seed
 
-__all__ = ["MAX_MEMBERS", "Cell", "Row", "bound_topic", "summarise_bounds"]
+if TYPE_CHECKING:
+    from ..answers.answer import Row as AnswerRow
+    from ..answers.case import Case, References
+    from ..rouge import Rouge
+    from ..text import Preparation
+
+__all__ = ["MAX_MEMBERS", "PARTS", "Bounding", "Cell", "Row", "bound_topic", "summarise_bounds"]
 
 Json = dict[str, Any]
 MAX_MEMBERS = 1000  # oracles of a topic that are scored; of more of them so many are drawn
 PARTS = ("recall", "precision", "f1")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounding:
+    """The settings of one run of `upper-bound`, and how a case is answered: a task of `runs`."""
+
+    enumeration: Enumeration
+
+    @property
+    def references(self) -> References:
+        """All references together, or one by one."""
+        return self.enumeration.references
+
+    @property
+    def preparation(self) -> Preparation:
+        """What is done to text before it is scored."""
+        return self.enumeration.preparation
+
+    @property
+    def time_limit(self) -> float | None:
+        """Seconds for one case."""
+        return self.enumeration.time_limit
+
+    def rouge_for(self, language: str | None) -> Rouge:
+        """The measure for a record in `language`."""
+        return self.enumeration.rouge_for(language)
+
+    def takes(self, rouge: Rouge) -> bool:
+        """No batches: whole families are scored."""
+        return False
+
+    def answer_batch(
+        self, cases: Sequence[Case], short: float | None, unlimited: int
+    ) -> Iterator[AnswerRow | None]:
+        """No batches."""
+        return iter(())
+
+    def answer_case(self, case: Case, time_limit: float | None) -> list[Json]:
+        """What is known of one topic: see `bound_topic`."""
+        asked = self.enumeration
+        options = replace(asked.options, time_limit=time_limit, max_list=MAX_MEMBERS)
+        with answer_within(seconds=time_limit):
+            problem = case.build_problem(asked.limits, options)
+            family = solve_problem(problem, asked.method, options)
+            bounds = bound_topic(
+                case.sentences,
+                case.references,
+                problem,
+                family,
+                case.topic.systems,
+                language=case.rouge.language,
+                seed=derive_seed(options.seed, case.id),
+            )
+        record = {
+            **case.head,
+            "status": "complete" if family.exact else family.status.value,
+            "proven": family.proven,
+            "value": write_fraction(family.value),
+            "score": family.score,
+            "count": exact(family.count),
+            "bounds": bounds,
+            "signature": case.sign(family.signature),
+            **case.tail,
+        }
+        return [record]
 
 
 def bound_topic(
@@ -40,7 +116,9 @@ def bound_topic(
     (the mean over the family), "smallest" and "largest" (of its members, each number by itself),
     "greedy" and "system NAME".
     """
-    if family.count <= MAX_MEMBERS:
+    if family.status is Status.NO_OVERLAP:
+        members: list[tuple[int, ...]] = [()]  # nothing that can be said scores more than saying nothing
+    elif family.count <= MAX_MEMBERS:
         members = list(islice(family.iterate(), MAX_MEMBERS))
     else:
         members = family.sample(MAX_MEMBERS, seed)

@@ -163,6 +163,19 @@ class Limits:
                     raise InputError(f"{name}: there is no sentence {i} of {len(sentences)}")
         return tuple(rows)
 
+    def put_into_words(self) -> list[str]:
+        """The lengths for people: "at most 3 sentences"; an empty list if there are none."""
+        said = []
+        for word, sign in (("most", "<="), ("least", ">=")):
+            chosen = [
+                f"{getattr(self, name):,} {unit}"
+                for name, unit, its in _UNITS
+                if its == sign and getattr(self, name) is not None
+            ]
+            if chosen:
+                said.append(f"at {word} " + " and ".join(chosen))
+        return said
+
     def describe(self) -> str:
         """The limits for a signature."""
         texts = [

@@ -21,6 +21,7 @@ from .oracle import Oracle
 from .solve import solve_all, solve_one, warn_without_overlap
 
 __all__ = [
+    "FindTextKeywords",
     "LimitKeywords",
     "ListTextKeywords",
     "Problem",

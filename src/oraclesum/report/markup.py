@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from .grid import TIMES, Cell, Grid, show_power
 
-__all__ = ["FORMATS", "to_csv", "to_latex", "to_latex_document", "to_markdown"]
+__all__ = ["FORMATS", "escape_latex", "to_csv", "to_latex", "to_latex_document", "to_markdown"]
 
 FORMATS = ("markdown", "latex", "csv")
 
@@ -73,13 +73,13 @@ def to_latex(grid: Grid) -> str:
     lines += [rf"\begin{{tabular}}{{{spec}}}", r"\toprule"]
     if any(head.group for head in grid.heads):
         lines += _latex_groups(grid)
-    lines += [" & ".join(_escape_latex(head.name) for head in grid.heads) + r" \\", r"\midrule"]
+    lines += [" & ".join(escape_latex(head.name) for head in grid.heads) + r" \\", r"\midrule"]
     for number, row in enumerate(grid.rows):
         if number in grid.rules:
             lines.append(r"\midrule")
         lines.append(" & ".join(map(_latex_cell, row)) + r" \\")
     caption = " ".join([_caption(grid.title), *grid.notes])
-    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{_escape_latex(caption)}}}"]
+    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{escape_latex(caption)}}}"]
     lines += [rf"\label{{tab:{grid.key}}}", r"\end{table}", ""]
     return "\n".join(lines)
 
@@ -110,7 +110,7 @@ def _latex_groups(grid: Grid) -> list[str]:
     column = 1
     for name, width in grid.groups:
         if name:
-            cells.append(rf"\multicolumn{{{width}}}{{c}}{{{_escape_latex(name)}}}")
+            cells.append(rf"\multicolumn{{{width}}}{{c}}{{{escape_latex(name)}}}")
             rules.append(rf"\cmidrule(lr){{{column}-{column + width - 1}}}")
         else:
             cells.append("")
@@ -125,13 +125,14 @@ def _latex_cell(cell: Cell) -> str:
         power = rf"\times 10^{{{exponent}}}" if exponent else ""
         text = f"${bound}{mantissa.replace(',', '{,}')}{power}$"
     else:
-        text = _escape_latex(cell.show())
+        text = escape_latex(cell.show())
         if cell.style != "text":
             text = _MINUS.sub("$-$", text)
     return rf"\textbf{{{text}}}" if cell.best else text
 
 
-def _escape_latex(text: str) -> str:
+def escape_latex(text: str) -> str:
+    """Text in which no character is a command of LaTeX."""
     return "".join(_LATEX.get(character, character) for character in text)
 
 

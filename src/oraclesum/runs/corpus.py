@@ -23,7 +23,7 @@ from ..whole import require_whole
 from ..workers import MAX_JOBS, Here, Threads
 from .loop import answer_in_order
 
-__all__ = ["enumerate_corpus"]
+__all__ = ["ask_corpus", "enumerate_corpus", "make_reading"]
 
 
 def enumerate_corpus(
@@ -88,30 +88,64 @@ def enumerate_corpus(
     check_rouge(measure)
     jobs = require_whole("jobs", jobs, least=1, most=MAX_JOBS)
     get_enumerator(method)
-    for name in ("costs", "max_cost", "required", "forbidden"):
-        if keywords.get(name):
-            raise InputError(f"{name} is for one document: use enumerate_oracles")
-    limits, options = read_keywords({"max_list": 1000, **keywords}, measure)
-    if options.within_hits and not measure.plain:
-        raise InputError(Message("{within_hits} goes with recall; use {within} or {top} here"))
-    task = Enumeration(
-        rouge=measure,
+    asked = ask_corpus(
+        measure,
+        {"max_list": 1000, **keywords},
         own_language=rouge is None or (measure.language == "en" and measure.tokenizer is None),
-        limits=limits,
-        options=options,
         references=references,
         method=method,
         preparation=Preparation(split=split, clean=clean),
     )
-    reading = Reading(
-        format=format,
-        split=partial(split_sentences, language=measure.language, split=split),
-        record_bytes=require_whole("record_bytes", record_bytes, least=1, most=MAX_RECORD_BYTES),
-        columns=check_columns(columns),
+    reading = make_reading(
+        measure, format=format, split=split, record_bytes=record_bytes, columns=columns
     )
     stack = ExitStack()
     opened = stack.enter_context(open_items(source, reading))
-    return _stream(opened, stack, Answerer(task=task), jobs)
+    return _stream(opened, stack, Answerer(task=asked), jobs)
+
+
+def ask_corpus(
+    rouge: Rouge,
+    keywords: Mapping[str, Any],
+    *,
+    own_language: bool,
+    references: Literal["multi", "single"],
+    method: str,
+    preparation: Preparation,
+) -> Enumeration:
+    """What the keywords of a call on a corpus ask of every record."""
+    for name in ("costs", "max_cost", "required", "forbidden"):
+        if keywords.get(name):
+            raise InputError(f"{name} is for one document: use enumerate_oracles")
+    limits, options = read_keywords(keywords, rouge)
+    if options.within_hits and not rouge.plain:
+        raise InputError(Message("{within_hits} goes with recall; use {within} or {top} here"))
+    return Enumeration(
+        rouge=rouge,
+        own_language=own_language,
+        limits=limits,
+        options=options,
+        references=references,
+        method=method,
+        preparation=preparation,
+    )
+
+
+def make_reading(
+    rouge: Rouge,
+    *,
+    format: str,
+    split: str | Splitter | None,
+    record_bytes: int,
+    columns: Mapping[str, str] | str | None,
+) -> Reading:
+    """How the source of a call on a corpus is read."""
+    return Reading(
+        format=format,
+        split=partial(split_sentences, language=rouge.language, split=split),
+        record_bytes=require_whole("record_bytes", record_bytes, least=1, most=MAX_RECORD_BYTES),
+        columns=check_columns(columns),
+    )
 
 
 def _stream(opened: Opened, stack: ExitStack, answerer: Answerer, jobs: int) -> Iterator[Json]:
