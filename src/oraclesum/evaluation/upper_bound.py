@@ -117,7 +117,7 @@ def bound_topic(
     "greedy" and "system NAME".
     """
     if family.status is Status.NO_OVERLAP:
-        members: list[tuple[int, ...]] = [()]  # nothing that can be said scores more than saying nothing
+        members: list[tuple[int, ...]] = [()]  # no set scores more than none
     elif family.count <= MAX_MEMBERS:
         members = list(islice(family.iterate(), MAX_MEMBERS))
     else:
