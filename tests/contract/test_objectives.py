@@ -47,6 +47,7 @@ class Case:
     references: list[list[str]]
     objective: str
     boundaries: str
+    reference_boundaries: str
     counting: str
     multi_reference: str
     limits: dict[str, object]
@@ -57,13 +58,16 @@ class Case:
             self.objective,
             tokenizer=str.split,
             boundaries=self.boundaries,  # type: ignore[arg-type]  # drawn from the known ones
+            reference_boundaries=self.reference_boundaries,  # type: ignore[arg-type]
             counting=self.counting,  # type: ignore[arg-type]
             multi_reference=self.multi_reference,  # type: ignore[arg-type]
         )
 
     def has_ngrams(self) -> bool:
         """Whether every term has an n-gram in the references it needs."""
-        longest = max(sum(len(part.split()) for part in one) for one in self.references)
+        lengths = [[len(part.split()) for part in one] for one in self.references]
+        joined = max if self.reference_boundaries == "within" else sum
+        longest = max(joined(one) for one in lengths)  # type: ignore[operator]  # both take a list
         return all(
             not isinstance(term.kind, int) or term.kind <= longest for term in parse(self.objective)
         )
@@ -84,6 +88,7 @@ class Case:
                 forbidden=frozenset(self.limits.get("forbidden", ())),  # type: ignore[call-overload]
             ),
             boundaries=self.boundaries,
+            reference_boundaries=self.reference_boundaries,
             counting=self.counting,
             multi_reference=self.multi_reference,
         )
@@ -105,7 +110,12 @@ class Case:
                     groups = [references]
                 return not rest or values[chosen] > max(
                     plain.score_set(
-                        terms, rest, group, boundaries=self.boundaries, counting=self.counting
+                        terms,
+                        rest,
+                        group,
+                        boundaries=self.boundaries,
+                        reference_boundaries=self.reference_boundaries,
+                        counting=self.counting,
                     )
                     for group in groups
                 )
@@ -190,6 +200,7 @@ def draw(seed: int) -> Case:
         multi_reference="best" if best else "pooled",
         limits=limits,
         near=near,
+        reference_boundaries=rng.choice(["across", "across", "within"]),
     )
 
 
@@ -338,6 +349,9 @@ def test_what_an_objective_cannot_do_is_said() -> None:
     }.items():
         with pytest.raises(InputError, match=words):
             solve(sentences, references, rouge=objective, max_sentences=1)
+    within = Rouge("r3-f1", reference_boundaries="within")
+    with pytest.raises(InputError, match="their longest sentence has 2 words; set n to 2 or less"):
+        solve(sentences, [["a b", "b c"]], rouge=within)
     with pytest.raises(InputError, match="length limit"):
         solve(sentences, references, rouge="r1-recall+r2-recall")
     with pytest.raises(InputError, match="only one of"):
@@ -387,6 +401,9 @@ def test_nothing_to_find_is_a_status_with_a_warning() -> None:
         (["a", "a", "b"], ["a b"], "r1-f1", {"top": 3, "family": "minimal"}),
         (["a", "a a b b", "b b a a", "a a b a"], ["b b", "a"], "best:across:r2-f2", {}),
         (["a"] * 8, ["a", "a"], "best:r1-recall", {"max_words": 4, "max_list": 3}),
+        # N-grams across joints, against references whose n-grams stay within their sentences.
+        (["e c c", "a", "d d"], [["c c", "a d"]], "across:inside:r2-f1", {}),
+        (["b", "a a"], [["c", "b a a a"]], "across:inside:2*r1-recall+r3-f1", {"max_words": 3}),
     ],
 )
 @pytest.mark.filterwarnings("ignore::oraclesum.errors.NoOverlapWarning")
@@ -399,6 +416,7 @@ def test_what_attacks_found_stays_mended(
         tokenizer=str.split,
         multi_reference="best" if "best" in prefix else "pooled",
         boundaries="across" if "across" in prefix else "within",
+        reference_boundaries="within" if "inside" in prefix else "across",
     )
     found, expected = (
         oraclesum.enumerate_oracles(

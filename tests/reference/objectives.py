@@ -73,7 +73,13 @@ def marked(reference: Tokens, sentence: Tokens) -> set[int]:
 
 
 def count_hits(
-    kind: int | str, chosen: Text, reference: Text, *, boundaries: str, counting: str
+    kind: int | str,
+    chosen: Text,
+    reference: Text,
+    *,
+    boundaries: str,
+    reference_boundaries: str,
+    counting: str,
 ) -> tuple[int, int, int]:
     """Hits, size of the reference and size of the summary, against one reference."""
     joined = [token for sentence in chosen for token in sentence]
@@ -91,20 +97,15 @@ def count_hits(
         return hits, len(whole), len(joined)
     assert isinstance(kind, int)
     summary = ngrams([joined] if boundaries == "across" else chosen, kind)
-    model = ngrams([whole], kind)
+    model = ngrams(reference if reference_boundaries == "within" else [whole], kind)
     if counting == "sets":
         return len(summary.keys() & model.keys()), len(model), len(summary)
     return (summary & model).total(), model.total(), summary.total()
 
 
-def score_term(
-    term: Term, chosen: Text, references: Sequence[Text], *, boundaries: str, counting: str
-) -> Fraction:
+def score_term(term: Term, chosen: Text, references: Sequence[Text], **settings: str) -> Fraction:
     """The term's value against all references pooled."""
-    parts = [
-        count_hits(term.kind, chosen, reference, boundaries=boundaries, counting=counting)
-        for reference in references
-    ]
+    parts = [count_hits(term.kind, chosen, reference, **settings) for reference in references]
     hits, total, size = (sum(column) for column in zip(*parts, strict=True))
     if term.beta2 is None:
         return Fraction(hits, total) if total else Fraction(0)
@@ -118,22 +119,33 @@ def score_set(
     references: Sequence[Text],
     *,
     boundaries: str = "within",
+    reference_boundaries: str = "across",
     counting: str = "clipped",
 ) -> Fraction:
     """The weighted mean of the terms."""
     weights = sum(term.weight for term in terms)
-    return (
-        sum(
-            term.weight
-            * score_term(term, chosen, references, boundaries=boundaries, counting=counting)
-            for term in terms
+    values = (
+        term.weight
+        * score_term(
+            term,
+            chosen,
+            references,
+            boundaries=boundaries,
+            reference_boundaries=reference_boundaries,
+            counting=counting,
         )
-        / weights
+        for term in terms
     )
+    return sum(values) / weights
 
 
 def candidates_of(
-    terms: Sequence[Term], sentences: Text, references: Sequence[Text], *, boundaries: str
+    terms: Sequence[Term],
+    sentences: Text,
+    references: Sequence[Text],
+    *,
+    boundaries: str,
+    reference_boundaries: str = "across",
 ) -> list[int]:
     """Sentences that can add a hit to some term."""
     sizes = {
@@ -143,7 +155,15 @@ def candidates_of(
     for i, sentence in enumerate(sentences):
         for n in sizes:
             known = set().union(
-                *(ngrams([[t for s in reference for t in s]], n) for reference in references)
+                *(
+                    ngrams(
+                        reference
+                        if reference_boundaries == "within"
+                        else [[t for s in reference for t in s]],
+                        n,
+                    )
+                    for reference in references
+                )
             )
             if known & ngrams([sentence], n).keys():
                 found.append(i)
@@ -166,12 +186,19 @@ def solve_by_brute_force(
     limits: Limits,
     *,
     boundaries: str = "within",
+    reference_boundaries: str = "across",
     counting: str = "clipped",
     multi_reference: str = "pooled",
     most: int = 30,
 ) -> dict[tuple[int, ...], Fraction]:
     """The value of every allowed set of candidates; under "best" of its best reference."""
-    candidates = candidates_of(terms, sentences, references, boundaries=boundaries)
+    candidates = candidates_of(
+        terms,
+        sentences,
+        references,
+        boundaries=boundaries,
+        reference_boundaries=reference_boundaries,
+    )
     groups = [[one] for one in references] if multi_reference == "best" else [references]
     return {
         chosen: max(
@@ -180,6 +207,7 @@ def solve_by_brute_force(
                 [sentences[i] for i in chosen],
                 group,
                 boundaries=boundaries,
+                reference_boundaries=reference_boundaries,
                 counting=counting,
             )
             for group in groups

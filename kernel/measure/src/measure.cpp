@@ -141,11 +141,11 @@ std::vector<std::int64_t> Builder::bound_joints(std::uint32_t n) const {
     std::map<text::Words, std::int64_t> endings;
     for (const text::Runs& reference : references_) {
         std::set<text::Words> seen;
-        const text::Words& words = reference.front();
-        for (std::size_t end = n; end <= words.size(); ++end)
-            for (std::size_t size = 1; size < n; ++size)
-                seen.insert({words.begin() + static_cast<std::ptrdiff_t>(end - size),
-                             words.begin() + static_cast<std::ptrdiff_t>(end)});
+        for (const text::Words& words : reference)
+            for (std::size_t end = n; end <= words.size(); ++end)
+                for (std::size_t size = 1; size < n; ++size)
+                    seen.insert({words.begin() + static_cast<std::ptrdiff_t>(end - size),
+                                 words.begin() + static_cast<std::ptrdiff_t>(end)});
         for (const text::Words& ending : seen) ++endings[ending];
     }
     for (std::size_t i = 0; i < bonus.size(); ++i) {

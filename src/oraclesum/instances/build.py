@@ -105,15 +105,21 @@ def _build(
     return _kernel.build_from_words(words, references, rouge.size, rows)
 
 
-def explain_no_ngram(models: list[list[str]], analyser: Analyser, n: int) -> Message:
-    """Why references hold no n-gram of that length, and what to do."""
-    longest = max(models, key=lambda model: sum(analyser.count_tokens(model)))
-    words = sum(analyser.count_tokens(longest))
+def explain_no_ngram(
+    models: list[list[str]], analyser: Analyser, n: int, *, within: bool = False
+) -> Message:
+    """Why references hold no n-gram of that length, and what to do.
+
+    `within` says that n-grams stay within the sentences of a reference.
+    """
+    lengths = [list(analyser.count_tokens(model)) for model in models]
+    words = max(max(row, default=0) if within else sum(row) for row in lengths)
     if words:
         length, choice = ("1 word", "1") if words == 1 else (f"{words} words", f"{words} or less")
         return Message(
-            "the references hold no {length}-gram: the longest has {words}; set {n} to {choice}",
+            "the references hold no {length}-gram: {longest} has {words}; set {n} to {choice}",
             length=n,
+            longest="their longest sentence" if within else "the longest",
             words=length,
             choice=choice,
         )

@@ -70,6 +70,7 @@ class ObjectiveProblem:
         groups = [[one] for one in numbers] if rouge.multi_reference == "best" else [numbers]
         self.parts: list[tuple[_kernel.Measure, int]] = []
         also: set[int] = set()
+        within = rouge.reference_boundaries == "within"
         for group in groups:
             try:
                 measure = _kernel.Measure(
@@ -78,7 +79,7 @@ class ObjectiveProblem:
                     describe_terms(rouge.terms),
                     rouge.boundaries == "across",
                     rouge.counting == "sets",
-                    rouge.reference_boundaries == "within",
+                    within,
                 )
             except ValueError:
                 if rouge.multi_reference == "best" and len(groups) > 1:
@@ -92,12 +93,14 @@ class ObjectiveProblem:
                         also.update(any_word.candidates)
                     continue
                 size = max(term.n for term in rouge.terms)
-                raise InputError(explain_no_ngram(models, rouge.analyser, size)) from None
+                raise InputError(
+                    explain_no_ngram(models, rouge.analyser, size, within=within)
+                ) from None
             self.parts.append((measure, len(group)))
         found = (i for measure, _ in self.parts for i in measure.candidates)
         self._candidates = sorted(also.union(found))  # they share an n-gram with any reference
         if not self.parts:
-            raise InputError(explain_no_ngram(models, rouge.analyser, rouge.size))
+            raise InputError(explain_no_ngram(models, rouge.analyser, rouge.size, within=within))
         if all(term.beta2 == 0 for term in rouge.terms) and not (
             limits.min_words or limits.min_sentences or limits.required
         ):
