@@ -201,7 +201,7 @@ def _judge_greedy(
         False,
         counting == "sets",
     )
-    greedy.value = _value(rouge, measure, document, measure.count(list(greedy.selected)))
+    greedy.value = _value(rouge, measure, document, measure.count([greedy.selected])[0])
     if own.proven and own.value:
         greedy.more["share"] = greedy.value / own.value
 

@@ -54,14 +54,20 @@ std::vector<std::uint32_t> list_candidates(const Measure& self) {
     return all;
 }
 
-Pairs count(const Measure& self, const std::vector<std::uint32_t>& set) {
+// The tallies of each set in turn; what the sets have in common is prepared once.
+std::vector<Pairs> count(const Measure& self, const std::vector<std::vector<std::uint32_t>>& sets) {
+    const std::unique_ptr<search::Scorer> scorer = measure::make_scorer(self.texts(), self.settings());
     std::vector<search::Tally> tallies(self.settings().terms.size());
-    for (const std::uint32_t i : set)
-        if (i >= self.texts().sentences.size()) throw nb::index_error("no such sentence");
-    measure::make_scorer(self.texts(), self.settings())->count(set, tallies);
-    Pairs pairs;
-    for (const search::Tally& tally : tallies) pairs.emplace_back(tally.hits, tally.size);
-    return pairs;
+    std::vector<Pairs> all;
+    all.reserve(sets.size());
+    for (const std::vector<std::uint32_t>& set : sets) {
+        for (const std::uint32_t i : set)
+            if (i >= self.texts().sentences.size()) throw nb::index_error("no such sentence");
+        scorer->count(set, tallies);
+        Pairs& pairs = all.emplace_back();
+        for (const search::Tally& tally : tallies) pairs.emplace_back(tally.hits, tally.size);
+    }
+    return all;
 }
 
 using Best = Ended<search::Maximised>;
@@ -104,7 +110,7 @@ void register_objective(nb::module_& module) {
              "sentences"_a, "references"_a, "terms"_a, "across"_a, "distinct"_a, "references_within"_a)
         .def_prop_ro("totals", [](const Measure& self) { return self.measured().totals; })
         .def_prop_ro("candidates", &list_candidates)
-        .def("count", &count, "set"_a)
+        .def("count", &count, "sets"_a)
         .def("maximise", &maximise, "limits"_a, "candidates"_a, "required"_a, "forbidden"_a, "within"_a, "top"_a,
              "minimal"_a, "collect"_a, "threads"_a, "time_limit"_a.none(), "max_memory"_a, "max_list"_a, "without"_a,
              "stop"_a.none());

@@ -125,7 +125,7 @@ class PrintedScorer:
             words = sum(len(self.words[i]) for i in chosen)
             size = max(0, words - _TERMS[name][1] + 1)
             return RougeScore(hits=0, reference_total=0, summary_total=size * references)
-        ((hits, size),) = measure.count(chosen)
+        (((hits, size),),) = measure.count([chosen])
         return RougeScore(
             hits=hits, reference_total=measure.totals[0], summary_total=size * references
         )

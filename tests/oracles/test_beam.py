@@ -1,0 +1,51 @@
+"""Sets that are scored many at once, and the beams that rest on them."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from oraclesum import Rouge
+from oraclesum.instances.limits import Limits
+from oraclesum.oracles.objective import ObjectiveProblem
+from oraclesum.oracles.options import Options
+
+OBJECTIVES = ("r1-recall", "r2-f1", "rl-f1", "r1-f1+r2-f1+rlsum-f1")
+
+
+def draw_problem(seed: int, objective: str, **settings: str) -> ObjectiveProblem:
+    draws = random.Random(seed)
+    texts = [" ".join(draws.choices("abcdef", k=draws.randint(1, 6))) for _ in range(9)]
+    rouge = Rouge(objective, tokenizer=str.split, **settings)  # type: ignore[arg-type]
+    return ObjectiveProblem(texts[:6], [texts[6:8], texts[8]], rouge, Limits(max_sentences=3))
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("boundaries", ["within", "across"])
+def test_many_sets_score_as_each_does_alone(objective: str, boundaries: str) -> None:
+    for seed in range(20):
+        problem = draw_problem(seed, objective, boundaries=boundaries)
+        sets = [chosen for size in range(4) for chosen in combinations(range(6), size)]
+        again = draw_problem(seed, objective, boundaries=boundaries)
+        assert problem.score_each(sets) == [again.score(chosen) for chosen in sets]
+
+
+def test_many_sets_score_by_the_best_of_several_references() -> None:
+    problem = draw_problem(3, "r1-f1", multi_reference="best")
+    sets = list(combinations(range(6), 2))
+    assert problem.score_each(sets) == [problem.score(chosen) for chosen in sets]
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_beam_is_between_the_best_sentence_and_the_best_set(objective: str) -> None:
+    for seed in range(20):
+        problem = draw_problem(seed, objective)
+        widths = [problem.find_by_beam(width) for width in (1, 3, 100)]
+        values = [found.value for found in widths]
+        best = problem.solve_one("exhaustive", Options()).value
+        alone = max(problem.score_each([(i,) for i in range(6)]))
+        assert all(alone <= value <= best for value in values)
+        assert [found.method for found in widths] == ["greedy", "beam-3", "beam-100"]
+        assert all(problem.allows(found.indices) for found in widths)
