@@ -58,6 +58,13 @@ def make_topics(count: int, seed: int) -> list[Topic]:
         ("r1-precision", {}, {"min_words": 4}, {}),
         ("r2-recall", {"boundaries": "across"}, {"max_words": 8}, {}),
         ("r1-recall", {}, {"max_words": 8, "min_sentences": 2}, {}),
+        ("r1-recall", {}, {"max_sentences": 3, "min_sentences": 2}, {"family": "minimal"}),
+        (
+            "r1-recall",
+            {"counting": "sets"},
+            {"max_words": 9, "min_words": 4},
+            {"family": "minimal"},
+        ),
         ("presumm", {}, {"max_sentences": 3}, {}),
         ("neusum", {}, {"max_sentences": 5}, {}),
         ("r1-f1", {"multi_reference": "best"}, {}, {}),

@@ -224,6 +224,13 @@ def test_recall_labels_are_of_minimal_sets() -> None:
     assert "family:minimal" in labels.signature
 
 
+def test_recall_labels_keep_a_lower_limit_with_sentences_that_add_nothing() -> None:
+    labels = oraclesum.label_sentences(
+        ["a b", "b", "b"], ["a b"], rouge=Rouge(n=1), min_sentences=2, max_sentences=3
+    )
+    assert (labels.oracle_ids, labels.soft_labels) == ((0, 1), (1.0, 0.5, 0.5))
+
+
 @pytest.mark.parametrize("near", [{"within": "0.2"}, {"within": "0.05"}, {"top": 5}])
 @pytest.mark.parametrize("temperature", [None, 0.05, 1.0])
 def test_soft_labels_of_any_objective_are_the_weighted_shares(

@@ -93,6 +93,7 @@ void share_inclusion(std::vector<search::Natural> containing, Answer& answer) {
         answer.containing = std::move(containing);
         return;
     }
+    ORACLESUM_REQUIRE(!answer.count.is_zero(), "a family has no set");
     const auto count = static_cast<double>(answer.count.limbs()[0]);
     for (const search::Natural& number : containing)
         answer.inclusion.push_back(number.is_zero() ? 0.0 : static_cast<double>(number.limbs()[0]) / count);

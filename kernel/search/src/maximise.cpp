@@ -450,6 +450,7 @@ bool Maximiser::reaches_bar(const FractionSum& own) const {
     return FractionSum(std::move(parts)) >= result_.value;
 }
 
+// A sentence without which the set would fall below a floor cannot be dropped.
 bool Maximiser::is_minimal(const Set& set, const FractionSum& own) {
     Set rest;
     std::vector<Tally> tallies(objective_.terms.size());
@@ -459,7 +460,7 @@ bool Maximiser::is_minimal(const Set& set, const FractionSum& own) {
         for (std::size_t k = 0; k < set.size(); ++k)
             if (k != out) rest.push_back(set[k]);
         scorer_.count(rest, tallies);
-        if (value(tallies) >= own) return false;
+        if (value(tallies) >= own && (rest.empty() || fits(rest))) return false;
     }
     return true;
 }
@@ -754,14 +755,15 @@ Maximised Maximiser::run() {
     }
     if (settings_.search.techniques.start) fill_greedily();
     const bool near = settings_.within.above != 0 || settings_.top != 0;
-    // Minimal sets near the best, of distinct n-grams, or by precision (where nothing is as good as no sentence) are told apart
-    // one by one.
+    // Minimal sets near the best, of distinct n-grams, by precision (where nothing is as good as no sentence), or above a floor
+    // (which may need a sentence that adds nothing) are told apart one by one.
+    const bool floors = std::ranges::any_of(objective_.limits, [](const Limit& limit) { return limit.floor > 0; });
     const bool distinct =
         std::ranges::any_of(objective_.sizes, [](const Size& size) { return !size.distinct.empty(); });
     // A ratio over nothing is 0, which no linear row tells.
     const bool empty = groups_.front().constant == 0 && has_empty_sentence(groups_.front().size);
     const bool by_ratio = groups_.size() == 1 && objective_.exact && settings_.top == 0 && !empty &&
-                          !(settings_.search.minimal && (near || distinct || groups_.front().constant == 0));
+                          !(settings_.search.minimal && (near || distinct || floors || groups_.front().constant == 0));
     if (by_ratio)
         solve_ratio();
     else

@@ -122,7 +122,8 @@ def enumerate_oracles(
     max_list
         How many sets are kept in memory; `count` is exact all the same. Default 1,000,000.
     family
-        "all" (default), or "minimal": only sets that lose score with any sentence left out.
+        "all" (default), or "minimal": only sets that lose score with any sentence left out (but
+        for those that `required` or a lower limit asks for).
     within_hits, within, top
         Near-optimal sets: at most so many hits below the best (recall), at most so much below the
         best score, or the so many best sets with all ties of the last. At most one of them.

@@ -446,11 +446,8 @@ class ObjectiveProblem:
         return self._make_family(store, best, upper, status, "exhaustive", options, checked=checked)
 
     def _is_minimal(self, selected: Set, value: Fraction) -> bool:
-        droppable = [i for i in selected if i not in self.limits.required]
-        return all(
-            len(selected) == 1 or self.score([j for j in selected if j != i]) < value
-            for i in droppable
-        )
+        rests = (tuple(j for j in selected if j != i) for i in selected)
+        return all(not rest or not self.allows(rest) or self.score(rest) < value for rest in rests)
 
     def find_by_beam(self, width: int) -> Oracle:
         """Adds a sentence while that raises the value, to the `width` best sets of each size.
