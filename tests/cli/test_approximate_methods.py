@@ -53,3 +53,28 @@ def test_the_table_of_methods_has_a_status_column_only_where_it_says_something(
         table.write(Row(record={**record, "status": status}))
     table.close()
     assert ("status" in capsys.readouterr().out) == shown
+
+
+def test_a_method_that_cannot_do_the_objective_says_why(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    objective = ("--objective", "r1-f1+r2-f1", "--max-sentences", "2")
+    done = call("compare", "-", *objective, data=jsonl(GOOD))
+    assert done.exit_code == 0
+    rows = {row["method"]: row for row in records(done.stdout)}
+    assert list(rows) == ["search", "ilp", "exhaustive", "greedy", "presumm-greedy", "beam"]
+    assert rows["ilp"]["status"] == "not_available"
+    assert rows["ilp"]["score"] is None
+    table = SideBySide(Settings(objective="r1-f1+r2-f1"))
+    for row in rows.values():
+        table.write(Row(record=row))
+    table.close()
+    assert "ilp is not available: a sum of ratios is not linear" in capsys.readouterr().out
+
+
+def test_one_ratio_is_proven_by_an_integer_program_too() -> None:
+    objective = ("--objective", "r1-f1", "--max-sentences", "2", "--methods", "search,ilp")
+    search, program = records(call("compare", "-", *objective, data=jsonl(GOOD)).stdout)
+    assert search["proven"]
+    assert program["proven"]
+    assert search["value"] == program["value"]

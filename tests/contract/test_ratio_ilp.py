@@ -1,20 +1,100 @@
-"""Single ratios of long documents: a solver that shares no code with the search agrees with it."""
+"""Method `ilp` for objectives: it counts by itself, and agrees with brute force and the search."""
 
 from __future__ import annotations
 
 import json
 import random
-from itertools import chain
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
 
 import pytest
 
-import oraclesum
 from conftest import WIDE
-from oraclesum import Rouge
-from reference.ratio_ilp import maximise_ratio
+from contract.test_objectives import draw
+from oraclesum import InputError, Rouge, Status, compare, enumerate_oracles, find_oracle
+from oraclesum.oracles.ratio_ilp import explain_no_program
 from shared import shared
 
 MOST = 10
+
+
+@pytest.mark.filterwarnings("ignore::oraclesum.errors.NoOverlapWarning")
+@pytest.mark.filterwarnings("ignore::oraclesum.errors.NoTokensWarning")
+def test_programs_find_and_prove_the_best_value_of_brute_force() -> None:
+    solved: dict[str, int] = {}
+    for seed in range(6000 if WIDE else 600):
+        case = draw(seed)
+        if seed % 4 == 0:  # of which few are drawn
+            recalls = "r1-recall+2*r2-recall"
+            case = replace(case, objective=recalls, boundaries="within", multi_reference="pooled")
+        rouge = case.rouge()
+        if explain_no_program(rouge) is not None:
+            continue
+        limits: dict[str, Any] = dict(case.limits)
+        sentences, references = case.sentences, case.references
+        if rouge.plain and "costs" not in limits:
+            limits.setdefault("min_sentences", 1)  # else it is the paper's problem
+        try:
+            oracle = find_oracle(sentences, references, rouge=rouge, method="ilp", **limits)
+        except InputError:  # references without an n-gram
+            assert not case.has_ngrams(), seed
+            continue
+        value, sets = replace(case, near={}, limits=limits).solve_plainly()
+        assert (oracle.value, oracle.upper_value) == (value, value), seed
+        assert oracle.indices in sets or not sets, seed
+        for kind in (case.counting, case.multi_reference, *limits, str(len(rouge.terms))):
+            solved[kind] = solved.get(kind, 0) + bool(sets)
+    names = ("sets", "best", "min_words", "costs", "required", "forbidden", "2")
+    assert all(solved[name] >= 5 for name in names), solved
+
+
+def test_a_clock_that_runs_out_leaves_the_greedy_set_and_a_valid_bound() -> None:
+    sentences, references = draw_document(3)
+    rows = compare(
+        sentences,
+        references,
+        rouge="r1-f1",
+        max_sentences=MOST,
+        methods=["greedy", "ilp", "search"],
+        time_limit=1e-9,
+    )
+    greedy, program, _ = rows
+    assert program.status is Status.TIME_LIMIT
+    assert not program.proven
+    assert program.value >= greedy.value
+    oracle = find_oracle(
+        sentences, references, rouge="r1-f1", max_sentences=MOST, method="ilp", time_limit=1e-9
+    )
+    best = find_oracle(sentences, references, rouge="r1-f1", max_sentences=MOST).value
+    assert oracle.value <= best <= oracle.upper_value <= 1
+
+
+@pytest.mark.parametrize(
+    ("rouge", "reason"),
+    [
+        (Rouge("r1-f1+r2-f1"), "a sum of ratios is not linear"),
+        (Rouge("rlsum-recall"), "a longest common subsequence is not linear in the sentences"),
+        (Rouge("r2-f1", boundaries="across"), "n-grams across sentences are not linear"),
+    ],
+)
+def test_an_objective_without_a_program_says_so(rouge: Rouge, reason: str) -> None:
+    sentences, references = ["A cat sat.", "A dog ran."], ["The cat sat."]
+    with pytest.raises(InputError, match=f"'ilp' is not available: {reason}"):
+        find_oracle(sentences, references, rouge=rouge, max_sentences=1, method="ilp")
+    rows = {row.method: row for row in compare(sentences, references, rouge=rouge, max_sentences=1)}
+    assert list(rows) == ["search", "ilp", "exhaustive", "greedy", "presumm-greedy", "beam"]
+    assert rows["ilp"].status is Status.NOT_AVAILABLE
+    assert reason in rows["ilp"].reason
+    assert rows["ilp"].value is None
+    assert rows["search"].proven
+
+
+def test_recall_is_compared_with_the_beam_and_presumm_too() -> None:
+    sentences, references = ["A cat sat.", "A dog ran."], ["The cat sat."]
+    rows = {row.method: row for row in compare(sentences, references, max_sentences=1)}
+    assert {"search", "ilp", "exhaustive", "greedy", "presumm-greedy", "beam"} <= rows.keys()
+    assert {row.value for row in rows.values()} == {Fraction(1, 2)}
 
 
 def draw_document(seed: int) -> tuple[list[str], list[list[str]]]:
@@ -37,14 +117,12 @@ def draw_document(seed: int) -> tuple[list[str], list[list[str]]]:
 
 def check(sentences: list[str], references: list[list[str]], n: int) -> None:
     rouge = Rouge(f"r{n}-f1")
-    tokens = rouge.analyser.tokens_of
-    value, chosen = maximise_ratio(
-        tokens(sentences), [list(chain(*tokens(parts))) for parts in references], n, MOST
-    )
-    family = oraclesum.enumerate_oracles(sentences, references, rouge=rouge, max_sentences=MOST)
+    oracle = find_oracle(sentences, references, rouge=rouge, max_sentences=MOST, method="ilp")
+    family = enumerate_oracles(sentences, references, rouge=rouge, max_sentences=MOST)
     assert family.complete
-    assert family.value == value
-    assert chosen in family
+    assert oracle.status is Status.COMPLETE
+    assert family.value == oracle.value <= oracle.upper_value
+    assert oracle.indices in family
 
 
 @pytest.mark.parametrize("n", [1, 2])

@@ -146,7 +146,7 @@ def test_a_sentence_longer_than_the_limit_is_left_out_and_indices_stay() -> None
 
 def test_compare_runs_every_method_once_on_text_or_instance() -> None:
     rows = compare(SENTENCES, REFERENCES, max_words=15, rouge=Rouge(n=1))
-    assert [row.method for row in rows] == list(FINDERS)
+    assert [row.method for row in rows] == [*FINDERS, "presumm-greedy", "beam"]
     best = max(row.hits for row in rows)
     for row in rows:
         assert row.hits == best if row.proven else row.hits <= best
@@ -156,10 +156,11 @@ def test_compare_runs_every_method_once_on_text_or_instance() -> None:
         assert row.seconds > 0
         assert row.status == (Status.COMPLETE if row.method in EXACT else Status.HEURISTIC)
     instance = make_instance()
-    assert [row.method for row in compare(instance, methods=["paper", "greedy"])] == [
-        "paper",
-        "greedy",
-    ]
+    assert [row.method for row in compare(instance)] == list(FINDERS)
+    paper, beam = compare(instance, methods=["paper", "beam"])
+    assert paper.proven
+    assert (beam.status, beam.score) == (Status.NOT_AVAILABLE, None)
+    assert beam.reason == "it needs the text, which an instance does not have"
     with pytest.raises(InputError, match="an instance brings its own"):
         compare(instance, REFERENCES)
     with pytest.raises(InputError, match="references are missing"):

@@ -168,8 +168,8 @@ def find_oracle(
     """One extractive oracle summary; `proven` says whether none can score more.
 
     Parameters are those of `enumerate_oracles`, without what concerns lists of sets. `method` is
-    "search" (default), "exhaustive", "greedy" or, for recall, also "ilp", "paper", "genetic" and
-    "pairwise".
+    "search" (default), "exhaustive", "greedy", "ilp" (one ratio, or recalls, of n-grams within
+    sentences) or, for recall, also "paper", "genetic" and "pairwise".
 
     Returns
     -------
@@ -286,7 +286,8 @@ def compare(
     sentences, references, rouge
         As for `enumerate_oracles`; or an `Instance` alone, which brings its references and limits.
     methods
-        Names of methods. Default: all that can do this objective.
+        Names of methods: "search", "ilp", "exhaustive", "greedy", "presumm-greedy" and "beam", for
+        recall also "paper", "genetic" and "pairwise". Default: all of them.
     time_limit
         Seconds for each method, default 10: some would not end in a lifetime.
 
@@ -294,6 +295,7 @@ def compare(
     -------
     list of rows
         One per method, with `method`, `score`, `proven`, `checked`, `count`, `seconds`, `status`, …
+        A method that cannot do the objective has the status "not_available" and a `reason`.
 
     Raises
     ------
@@ -318,7 +320,13 @@ def compare(
     problem, options = make_problem(sentences, references, rouge, keywords)
     if isinstance(problem, Instance):
         warn_without_overlap(problem, stacklevel=2)
-    return compare_methods(problem, methods, options)
+
+    def take_text() -> ObjectiveProblem:
+        measure = Rouge(rouge) if isinstance(rouge, str) else rouge or Rouge()
+        limits, _ = read_keywords(keywords, measure)
+        return ObjectiveProblem(sentences, references, measure, limits)
+
+    return compare_methods(problem, methods, options, take_text)
 
 
 def make_problem(

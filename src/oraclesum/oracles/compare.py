@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from ..errors import InputError
 from ..instances.instance import Instance
@@ -24,7 +25,9 @@ __all__ = ["Row", "compare_methods"]
 class Row:
     """One method's answer. `count` is None for a method that finds one set only.
 
-    `hits`, `total` and `upper_bound` are None for other objectives than recall.
+    `hits`, `total` and `upper_bound` are None for other objectives than recall. A method that
+    cannot do the objective has the status "not_available", says why in `reason`, and has None for
+    `value` and `score` too.
     """
 
     method: str
@@ -40,6 +43,7 @@ class Row:
     seconds: float
     status: Status
     signature: str
+    reason: str = ""
 
     def _repr_html_(self) -> str | None:
         from ..card import draw_safely
@@ -49,17 +53,61 @@ class Row:
 
 
 def compare_methods(
-    problem: Instance | ObjectiveProblem, methods: Iterable[str] | None, options: Options
+    problem: Instance | ObjectiveProblem,
+    methods: Iterable[str] | None,
+    options: Options,
+    make_objective: Callable[[], ObjectiveProblem] | None = None,
 ) -> list[Row]:
-    """Run the methods one after the other; None: all of them. Those that can enumerate do so."""
+    """Run the methods one after the other; None: all of them. Those that can enumerate do so.
+
+    `make_objective` gives an instance's text to the methods that need it.
+    """
     if isinstance(methods, str):
         raise InputError(f"methods must be a list of names, not the str {methods!r}")
-    known = list(FINDERS) if isinstance(problem, Instance) else list(METHODS)
-    names = known if methods is None else list(methods)
+    known = list(dict.fromkeys([*FINDERS, *METHODS]))
+    if methods is not None:
+        names = list(methods)
+    elif isinstance(problem, ObjectiveProblem):
+        names = list(METHODS)
+    else:
+        names = known if make_objective is not None else list(FINDERS)
     for name in names:
         if name not in known:
-            raise InputError(f"unknown method {name!r}; known for this: {', '.join(known)}")
-    return [_run(problem, name, options) for name in names]
+            raise InputError(f"unknown method {name!r}; known: {', '.join(known)}")
+    rows = []
+    for name in names:
+        own: Instance | ObjectiveProblem = problem
+        if isinstance(problem, Instance) and name not in FINDERS and make_objective is not None:
+            own = make_objective()
+        reason = _explain_missing(own, name)
+        rows.append(_run(own, name, options) if reason is None else _refuse(own, name, reason))
+    return rows
+
+
+def _explain_missing(problem: Instance | ObjectiveProblem, method: str) -> str | None:
+    if isinstance(problem, ObjectiveProblem):
+        return problem.explain_missing(method)
+    return None if method in FINDERS else "it needs the text, which an instance does not have"
+
+
+def _refuse(problem: Instance | ObjectiveProblem, method: str, reason: str) -> Row:
+    nothing: Any = None
+    return Row(
+        method=method,
+        value=nothing,
+        hits=nothing,
+        total=nothing,
+        score=nothing,
+        proven=False,
+        upper_bound=nothing,
+        checked=0,
+        count=None,
+        indices=(),
+        seconds=0.0,
+        status=Status.NOT_AVAILABLE,
+        signature=problem.signature,
+        reason=reason,
+    )
 
 
 def _run(problem: Instance | ObjectiveProblem, method: str, options: Options) -> Row:

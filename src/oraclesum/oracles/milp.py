@@ -29,6 +29,7 @@ class Solution:
     bound: float | None
     nodes: int
     finished: bool
+    infeasible: bool = False
 
 
 @dataclass(kw_only=True)
@@ -83,6 +84,7 @@ class Program:
             highspy.HighsModelStatus.kOptimal,
             highspy.HighsModelStatus.kTimeLimit,
             highspy.HighsModelStatus.kInterrupt,
+            highspy.HighsModelStatus.kInfeasible,
         )
         if status not in known:
             raise OraclesumError(
@@ -95,6 +97,7 @@ class Program:
             bound=info.mip_dual_bound if abs(info.mip_dual_bound) < _INFINITY else None,
             nodes=max(int(info.mip_node_count), 0),
             finished=status == highspy.HighsModelStatus.kOptimal,
+            infeasible=status == highspy.HighsModelStatus.kInfeasible,
         )
 
     def _model(self) -> highspy.HighsLp:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -34,7 +35,7 @@ __all__ = ["METHODS", "ObjectiveProblem", "score_text"]
 _MOST_CHECKED = 256  # sets that are scored again
 _MOST_JOINED = 10_000_000  # sets of several references' families that are put together
 WITHOUT: tuple[str, ...] = ()  # parts of the method that a test switches off; no answer changes
-METHODS = ("search", "exhaustive", "greedy", "presumm-greedy", "beam")
+METHODS = ("search", "ilp", "exhaustive", "greedy", "presumm-greedy", "beam")
 _BEAM = 8  # sets that method "beam" goes on with
 
 Set = tuple[int, ...]
@@ -69,6 +70,8 @@ class ObjectiveProblem:
         self.rows = limits.measure(texts)
         groups = [[one] for one in numbers] if rouge.multi_reference == "best" else [numbers]
         self.parts: list[tuple[_kernel.Measure, int]] = []
+        self._words = words
+        self._groups: list[list[list[list[int]]]] = []  # the references of each part
         also: set[int] = set()
         within = rouge.reference_boundaries == "within"
         for group in groups:
@@ -97,6 +100,7 @@ class ObjectiveProblem:
                     explain_no_ngram(models, rouge.analyser, size, within=within)
                 ) from None
             self.parts.append((measure, len(group)))
+            self._groups.append(group)
         found = (i for measure, _ in self.parts for i in measure.candidates)
         self._candidates = sorted(also.union(found))  # they share an n-gram with any reference
         if not self.parts:
@@ -158,6 +162,11 @@ class ObjectiveProblem:
         """All best sets, or those near the best."""
         if method == "exhaustive":
             return self._solve_exhaustively(options)
+        if method in METHODS and method != "search":
+            raise InputError(
+                f"method {method!r} finds one set and cannot enumerate; these can: search, "
+                "exhaustive"
+            )
         if method != "search":
             raise self._cannot(method)
         if len(self.parts) > 1 and options.top:
@@ -180,6 +189,8 @@ class ObjectiveProblem:
             return self.find_by_beam(_BEAM)
         if method == "presumm-greedy":
             return self._find_as_presumm()
+        if method == "ilp":
+            return self._find_by_program(options)
         if method == "exhaustive":
             family = self._solve_exhaustively(options)
             return self._make_oracle(
@@ -204,6 +215,16 @@ class ObjectiveProblem:
         ):
             raise _bug(f"set {oracle.indices} does not score again what the search says")
         return oracle
+
+    def explain_missing(self, method: str) -> str | None:
+        """Why a method cannot do this objective; None if it can."""
+        if method not in METHODS:
+            return "it knows recall of n-grams within sentences only"
+        if method != "ilp":
+            return None
+        from .ratio_ilp import explain_no_program
+
+        return explain_no_program(self.rouge)
 
     def _cannot(self, method: str) -> InputError:
         return InputError(
@@ -448,6 +469,43 @@ class ObjectiveProblem:
     def _is_minimal(self, selected: Set, value: Fraction) -> bool:
         rests = (tuple(j for j in selected if j != i) for i in selected)
         return all(not rest or not self.allows(rest) or self.score(rest) < value for rest in rests)
+
+    def _find_by_program(self, options: Options) -> Oracle:
+        """One best set by integer programs, if the objective has them."""
+        from .ratio_ilp import RatioProgram
+
+        if reason := self.explain_missing("ilp"):
+            raise InputError(f"method 'ilp' is not available: {reason}")
+        if options.family != "all":
+            raise InputError(Message("method {x} cannot do {family='minimal'}", x="'ilp'"))
+        start = self.find_by_beam(1).indices
+        ends = None if options.time_limit is None else time.monotonic() + options.time_limit
+        answers = []
+        for group in self._groups:
+            left = None if ends is None else max(0.0, ends - time.monotonic())
+            program = RatioProgram(
+                self._words,
+                group,
+                self.rouge,
+                self.candidates,
+                self.limits.required,
+                self.rows,
+            )
+            answers.append(program.solve(start, replace(options, time_limit=left)))
+        best = max(answers, key=lambda answer: answer.value)
+        oracle = self._make_oracle(
+            best.indices if best.value else (),
+            best.value,
+            max(answer.upper for answer in answers),
+            Status.COMPLETE if all(each.finished for each in answers) else Status.TIME_LIMIT,
+            "ilp",
+            checked=sum(answer.nodes for answer in answers),
+        )
+        if oracle.status is Status.NO_OVERLAP:
+            self._warn_empty()
+        elif oracle.indices and self.score(oracle.indices) != oracle.value:
+            raise _bug(f"set {oracle.indices} does not score again what the program says")
+        return oracle
 
     def find_by_beam(self, width: int) -> Oracle:
         """Adds a sentence while that raises the value, to the `width` best sets of each size.

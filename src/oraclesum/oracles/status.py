@@ -18,6 +18,7 @@ class Status(StrEnum):
     STREAMED = "streamed"  # optimum proven, count and inclusion exact, too large for one diagram
     INTERRUPTED = "interrupted"  # stopped by the user: best found and bounds are valid
     NO_OVERLAP = "no_overlap"  # no sentence that fits shares an n-gram with a reference
+    NOT_AVAILABLE = "not_available"  # the method cannot do the objective; only of `compare`
 
     @property
     def words(self) -> str:
@@ -34,4 +35,5 @@ _WORDS = {
     Status.STREAMED: "best score proven, count exact, too many oracles to hold",
     Status.INTERRUPTED: "interrupted: the best found so far",
     Status.NO_OVERLAP: "no sentence that fits shares an n-gram with a reference",
+    Status.NOT_AVAILABLE: "not available for this objective",
 }

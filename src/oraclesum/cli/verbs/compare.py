@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -49,8 +49,8 @@ def _split_names(_: click.Context, __: click.Parameter, value: str | None) -> tu
     "--methods",
     metavar="NAMES",
     callback=_split_names,
-    help=f"Names of methods, separated by commas: {', '.join(METHODS)}. Default: all that can do "
-    "the objective.",
+    help=f"Names of methods, separated by commas: {', '.join(METHODS)}. Default: all; paper, "
+    "genetic and pairwise with recall only.",
 )
 @solve_options(time_limit=10.0)
 @run_options
@@ -59,12 +59,13 @@ def command(input: str, **options: Any) -> None:
     """The methods side by side: what each found, what it proved, how long it took.
 
     Gives one record per topic and method; a terminal also gets the averages. Methods that can
-    enumerate count all oracles, the others find one set. IN is a file of JSON lines, - for standard
-    input, or demo.
+    enumerate count all oracles, the others find one set. A method that cannot do the objective says
+    why. IN is a file of JSON lines, - for standard input, or demo.
 
     \b
     Examples:
       oraclesum compare demo --max-words 60
+      oraclesum compare demo --objective r2-f1 --max-sentences 3
       oraclesum compare topics.jsonl --methods search,ilp,greedy --max-words 100 -o compared.jsonl
     """
     from ..run import Verb, run_verb
@@ -77,17 +78,25 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
     """One record per method."""
     from ...answers.record import exact, write_fraction
     from ...oracles.compare import compare_methods
+    from ...oracles.objective import ObjectiveProblem
 
     options = replace(settings.make_options(), max_list=1)  # the sets themselves are not shown
-    problem = case.build_problem(settings.make_limits(), options)
-    rows = compare_methods(problem, settings.methods or None, options)
+    limits = settings.make_limits()
+    problem = case.build_problem(limits, options)
+    rows = compare_methods(
+        problem,
+        settings.methods or None,
+        options,
+        lambda: ObjectiveProblem(case.sentences, case.references, case.rouge, limits, id=case.id),
+    )
     for row in rows:
         yield {
             **case.head,
             "method": row.method,
             "status": "complete" if row.status == "list_limit" else row.status.value,
+            **({"reason": row.reason} if row.reason else {}),
             **({} if row.hits is None else {"hits": row.hits, "total": row.total}),
-            "value": write_fraction(row.value),
+            "value": None if row.value is None else write_fraction(row.value),
             "score": row.score,
             "proven": row.proven,
             **({} if row.upper_bound is None else {"upper_bound": row.upper_bound}),
@@ -111,31 +120,53 @@ class Sums:
     seconds: list[float] = field(default_factory=list)
 
 
+def _explain(record: Mapping[str, Any]) -> str:
+    """Why there is no answer of this method; empty if there is one."""
+    return f"not available: {record['reason']}" if "reason" in record else ""
+
+
+def _if_run(show: Callable[[dict[str, Any]], str]) -> Callable[[Any, float], str]:
+    """A cell that is empty for a method that cannot do the objective."""
+    return lambda record, _: "" if "reason" in record else show(record)
+
+
 class SideBySide:
     """The sink for a terminal: a line per case and method, then the averages per method."""
 
     def __init__(self, settings: Settings) -> None:
-        from ...report.tables import Column, RecordTable, format_count, format_indices
-        from ..screen import HITS, METHOD, PROVEN, REFERENCE, STATUS, TOPIC, TableSink, score_column
+        from ...report.tables import (
+            Column,
+            RecordTable,
+            format_count,
+            format_indices,
+            format_score,
+        )
+        from ..screen import HITS, METHOD, PROVEN, REFERENCE, STATUS, TOPIC, TableSink
 
         oracles = Column(
             header="oracles",
             cell=lambda record, _: "" if record["count"] is None else format_count(record["count"]),
         )
-        checked = Column(header="checked", cell=lambda record, _: format_count(record["checked"]))
-        seconds = Column(header="seconds", cell=lambda record, _: f"{record['seconds']:.4f}")
+        checked = Column(
+            header="checked", cell=_if_run(lambda record: format_count(record["checked"]))
+        )
+        seconds = Column(header="seconds", cell=_if_run(lambda record: f"{record['seconds']:.4f}"))
         chosen = Column(
             header="sentences",
-            cell=lambda record, _: format_indices(record["oracle"]),
+            cell=lambda record, _: _explain(record) or format_indices(record["oracle"]),
             right=False,
             yields=True,
             optional=True,
         )
-        status = replace(STATUS, hidden_if={"complete", "heuristic"})
+        status = replace(STATUS, hidden_if={"complete", "heuristic", "not_available"})
         reference = [REFERENCE] if settings.references == "single" else []
         rouge = settings.make_rouge()
-        score = score_column(rouge.name)
-        hits = [HITS] if rouge.has_hits else []
+        score = Column(
+            header=rouge.name, cell=_if_run(lambda record: format_score(record["score"]))
+        )
+        hits = [replace(HITS, cell=_if_run(lambda record: f"{record['hits']:,}"))]
+        hits = hits if rouge.has_hits else []
+        proven = replace(PROVEN, cell=_if_run(lambda record: "yes" if record["proven"] else "no"))
         self._table = TableSink(
             [
                 TOPIC,
@@ -144,7 +175,7 @@ class SideBySide:
                 status,
                 score,
                 *hits,
-                PROVEN,
+                proven,
                 oracles,
                 checked,
                 seconds,
@@ -154,19 +185,22 @@ class SideBySide:
         self._averages = RecordTable(
             [
                 METHOD,
-                Column(header="mean\nscore", cell=lambda row, _: f"{row['score']:.5f}"),
+                Column(header=f"mean\n{rouge.name}", cell=lambda row, _: f"{row['score']:.5f}"),
                 Column(header="as good as\nthe best", cell=lambda row, _: row["best"]),
                 Column(header="proven", cell=lambda row, _: row["proven"]),
                 Column(header="median\nseconds", cell=lambda row, _: f"{row['seconds']:.4f}"),
             ]
         )
+        self._missing: dict[str, str] = {}  # methods that cannot do the objective, and why
         self._best: dict[tuple[str, int | None], float] = {}
         self._records: list[dict[str, Any]] = []
 
     def write(self, row: WrittenRow) -> None:
         record = row.record
         self._table.write(row)
-        if record["status"] != "error":
+        if reason := _explain(record):
+            self._missing[record["method"]] = reason
+        elif record["status"] != "error":
             key = (record["id"], record.get("reference"))
             self._best[key] = max(record["score"], self._best.get(key, 0.0))
             names = ("id", "reference", "method", "score", "proven", "seconds")
@@ -194,3 +228,5 @@ class SideBySide:
             }
             self._averages.add(row, 0.0)
         self._averages.print()
+        for method, reason in self._missing.items():
+            print(f"{method} is {reason}")

@@ -87,6 +87,8 @@ def _take(facts: Facts, record: Record, place: str, compared: list[tuple[str, Re
         _take_enumerated(facts, record, place)
         return "enumerate"
     if "seconds" in record and "method" in record and "oracle" in record:
+        if record.get("status") == "not_available":
+            return "compare"  # the method cannot do the objective: nothing was measured
         check(Compared, record, place)
         _read(record, place)
         compared.append((facts.reading, record))
