@@ -6,12 +6,12 @@ shows the same message with its options (`--max-words`, `--no-stem`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from string import Formatter
 from typing import Self
 
-__all__ = ["Message", "Setting", "as_option", "name_setting", "spell"]
+__all__ = ["Message", "Setting", "as_option", "name_setting", "spell", "suggest"]
 
 
 @dataclass(frozen=True)
@@ -116,3 +116,11 @@ def as_option(setting: Setting) -> str:
         return known
     option = "--" + setting.name.replace("_", "-")
     return option if setting.value is None else f"{option} {setting.value.strip(chr(39))}"
+
+
+def suggest(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
+    """The end of a message about an unknown name: the known one that is near, if there is any."""
+    from difflib import get_close_matches  # few runs have an unknown name
+
+    near = get_close_matches(name, list(known), n=1, cutoff=cutoff)
+    return f"; did you mean {near[0]!r}?" if near else ""

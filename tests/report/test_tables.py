@@ -7,7 +7,8 @@ import io
 import pytest
 from rich.console import Console
 
-from oraclesum.report.tables import Column, RecordTable, format_count, format_status, print_summary
+from oraclesum.report.numbers import format_count
+from oraclesum.report.tables import Column, RecordTable, format_status, print_summary
 
 TOPIC = Column(header="topic", cell=lambda record, _: record["id"], right=False, yields=True)
 STATUS = Column(header="status", cell=format_status, right=False, hidden_if={"complete"})

@@ -40,6 +40,7 @@ struct Draft {
 
 std::vector<Entry> capped_row(const Instance& instance, std::uint32_t sentence) {
     std::vector<Entry> row;
+    row.reserve(instance.counts(sentence).size());
     for (const Entry& entry : instance.counts(sentence)) {
         const auto last = static_cast<std::uint32_t>(instance.gains(entry.ngram).size());
         row.push_back({entry.ngram, std::min(entry.count, last)});
@@ -82,7 +83,7 @@ Draft group_equal_sentences(const Instance& instance, const std::vector<std::siz
             draft.rows.back() == rows[a]) {
             draft.members.back().push_back(candidates[a]);
         } else {
-            draft.rows.push_back(rows[a]);
+            draft.rows.push_back(std::move(rows[a]));
             draft.members.push_back({candidates[a]});
         }
     }

@@ -17,14 +17,17 @@ constexpr std::uint64_t mix(std::uint64_t value) {
     return value;
 }
 
+constexpr std::uint64_t size_factor = 0x9e3779b97f4a7c15U;
+
 std::uint64_t head_of(std::string_view bytes) {
     std::uint64_t head = 0;
-    if (bytes.size() >= 8) {
-        std::memcpy(&head, bytes.data(), 8);
-    } else {
-        for (std::size_t i = bytes.size(); i-- > 0;) head = head << 8U | static_cast<unsigned char>(bytes[i]);
-    }
+    std::memcpy(&head, bytes.data(), std::min<std::size_t>(bytes.size(), 8));
     return head;
+}
+
+// A token of up to eight bytes is its head and its size.
+std::uint64_t hash_token(std::string_view bytes, std::uint64_t head) {
+    return bytes.size() <= 8 ? mix(bytes.size() * size_factor ^ head) : hash_bytes(bytes);
 }
 
 std::uint32_t tag_of(std::uint64_t hash, std::size_t size) {
@@ -34,7 +37,7 @@ std::uint32_t tag_of(std::uint64_t hash, std::size_t size) {
 }  // namespace
 
 std::uint64_t hash_bytes(std::string_view bytes) {
-    std::uint64_t hash = bytes.size() * 0x9e3779b97f4a7c15U;
+    std::uint64_t hash = bytes.size() * size_factor;
     const char* place = bytes.data();
     std::size_t left = bytes.size();
     while (left >= 8) {
@@ -61,9 +64,17 @@ std::uint64_t hash_bytes(std::string_view bytes) {
 
 Interner::Interner() : slots_(512) {}
 
-Interner::Found Interner::intern(std::string_view bytes) {
-    const std::uint64_t hash = hash_bytes(bytes);
-    const std::uint64_t head = head_of(bytes);
+Interner::Found Interner::intern(std::string_view bytes) { return find_or_add(bytes, head_of(bytes)); }
+
+Interner::Found Interner::intern_readable(std::string_view bytes) {
+    std::uint64_t head;
+    std::memcpy(&head, bytes.data(), 8);
+    if (bytes.size() < 8) head &= (std::uint64_t{1} << 8 * bytes.size()) - 1;
+    return find_or_add(bytes, head);
+}
+
+inline Interner::Found Interner::find_or_add(std::string_view bytes, std::uint64_t head) {
+    const std::uint64_t hash = hash_token(bytes, head);
     const std::uint32_t tag = tag_of(hash, bytes.size());
     const std::size_t mask = slots_.size() - 1;
     std::size_t place = hash & mask;
@@ -87,7 +98,7 @@ void Interner::grow() {
     const std::size_t mask = larger.size() - 1;
     for (const Slot& slot : slots_) {
         if (slot.next == 0) continue;
-        std::size_t place = hash_bytes((*this)[slot.next - 1]) & mask;
+        std::size_t place = hash_token((*this)[slot.next - 1], slot.head) & mask;
         while (larger[place].next != 0) place = (place + 1) & mask;
         larger[place] = slot;
     }

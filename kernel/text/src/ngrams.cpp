@@ -53,19 +53,23 @@ NgramTable::NgramTable(std::size_t n) : levels_(n) {
 }
 
 void NgramTable::intern(const Runs& text, std::vector<std::uint32_t>& ids) {
-    for (const Words& run : text)
+    for (const Words& run : text) {
+        for (const std::uint32_t word : run) words_.add(word);
         for (std::size_t first = 0; first + n() <= run.size(); ++first) {
             std::uint32_t id = 0;
             for (std::size_t k = 0; k < n(); ++k) id = levels_[k].intern(id, run[first + k]);
             ids.push_back(id);
         }
+    }
 }
 
 void NgramTable::find(const Runs& text, std::vector<std::uint32_t>& ids) const {
     for (const Words& run : text)
         for (std::size_t first = 0; first + n() <= run.size(); ++first) {
+            const auto words = std::span(run).subspan(first, n());
+            if (!words_.may_have(words.back()) || !words_.may_have(words.front())) continue;
             std::optional<std::uint32_t> id = 0;
-            for (std::size_t k = 0; k < n() && id; ++k) id = levels_[k].find(*id, run[first + k]);
+            for (std::size_t k = 0; k < n() && id; ++k) id = levels_[k].find(*id, words[k]);
             if (id) ids.push_back(*id);
         }
 }

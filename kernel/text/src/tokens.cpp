@@ -50,7 +50,7 @@ void fold(std::string_view text, std::string& buffer, Other&& other) {
             i += other(rest, buffer);
         }
     }
-    buffer.push_back(0);
+    buffer.append(window, '\0');
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ Resolved resolve_token(std::string_view token, Settings settings, std::string& s
 
 void Vocabulary::analyse(std::string_view text, std::vector<std::uint32_t>& ids) {
     for_each_token(text, settings_.rules, buffer_, [&](std::string_view token) {
-        const std::uint32_t id = tokens_.intern(token).id;
+        const std::uint32_t id = tokens_.intern_readable(token).id;
         // A token whose first analysis ran out of memory is analysed when it is met again.
         if (id >= meanings_.size()) meanings_.resize(tokens_.size(), {0, false, false});
         if (!meanings_[id].known) {

@@ -62,7 +62,7 @@ def _name(settings: Settings) -> str:
 
 def _median(counts: list[int]) -> str:
     """The median to read; exact, since counts can be beyond any float."""
-    from ..report.tables import format_count
+    from ..report.numbers import format_count
 
     twice = statistics.median_low(counts) + statistics.median_high(counts)
     half = twice % 2 == 1 and twice < 2 * 10**15

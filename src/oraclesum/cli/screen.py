@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..answers import WrittenRow
-from ..report.tables import Column, RecordTable, format_count, format_score, format_status
+from ..report.numbers import format_count, format_score
+from ..report.tables import Column, RecordTable, format_status
 
 __all__ = [
     "COUNT",

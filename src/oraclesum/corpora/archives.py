@@ -21,14 +21,10 @@ from .unpacking import DamageError, damage, describe, unpack
 __all__ = [
     "ArchiveError",
     "Entry",
-    "is_archive",
-    "is_zip",
     "read_tar",
     "read_zip",
 ]
 
-_TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst")
-_ZIP = ".zip"
 _ZIP_END = b"PK\x05\x06"
 _LONGEST_END = 22 + (1 << 16)  # with its comment
 _BLOCK = 512  # of tar
@@ -48,16 +44,6 @@ class Entry:
     kind: str  # "file", "folder", "link" or "other"
     open: Callable[[], IO[bytes]]
     wrong: str | None = None  # why it cannot be opened
-
-
-def is_archive(name: str) -> bool:
-    """Whether a file of this name is walked as an archive."""
-    return name.lower().endswith((*_TARS, _ZIP))
-
-
-def is_zip(name: str) -> bool:
-    """Whether a file of this name is a zip archive."""
-    return name.lower().endswith(_ZIP)
 
 
 def read_tar(stream: IO[bytes], place: str) -> Iterator[Entry]:

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from ..errors import InputError, RecordError
-from .archives import ArchiveError, Entry, is_archive, is_zip, read_tar, read_zip
+from .archives import ArchiveError, Entry, read_tar, read_zip
 from .caps import Caps, describe_cap
 from .shown import show_name
-from .unpacking import damage, describe
+from .unpacking import damage, describe, is_archive, is_zip
 
 __all__ = ["CorpusFile", "walk_files"]
 

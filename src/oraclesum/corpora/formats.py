@@ -18,7 +18,6 @@ import orjson
 from ..errors import InputError, NoRecordError, RecordError
 from ..message import Message
 from .annotations import read_annotations
-from .archives import is_archive
 from .arrow import read_arrow, read_parquet
 from .caps import Caps, describe_cap
 from .columns import Columns, check_columns
@@ -36,7 +35,7 @@ from .shown import show_name
 from .stories import parse_story
 from .texts import has_texts, read_texts
 from .topic import Topic
-from .unpacking import damage, describe, peek, unpack
+from .unpacking import damage, describe, is_archive, peek, unpack
 from .wrong import refuse_wrong
 
 __all__ = ["FORMATS", "open_corpus", "recognise_format"]

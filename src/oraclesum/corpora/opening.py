@@ -18,7 +18,7 @@ from .columns import Columns
 from .reading import Line, Source, open_source, read_source
 from .repeats import refuse_repeats
 from .topic import Topic
-from .unpacking import damage, unpack
+from .unpacking import damage, is_archive, unpack
 from .wrong import refuse_wrong
 
 __all__ = [
@@ -130,8 +130,6 @@ def is_line_file(path: Path) -> bool:
     """Whether a path is to be read line by line, as JSON lines."""
     if path.is_dir():
         return False
-    from .archives import is_archive
-
     return not is_archive(path.name) and find_format(path) == "jsonl"
 
 

@@ -15,12 +15,33 @@ from contextlib import suppress
 from functools import cache
 from typing import IO, BinaryIO, Protocol, cast
 
-__all__ = ["DamageError", "damage", "describe", "is_packed", "peek", "unpack"]
+__all__ = [
+    "DamageError",
+    "damage",
+    "describe",
+    "is_archive",
+    "is_packed",
+    "is_zip",
+    "peek",
+    "unpack",
+]
 
 _INPUT = 1 << 14  # packed bytes taken at a time; deflate makes at most about 1000 of each
 _BUFFER = 1 << 16
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _MAGICS = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
+_TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst")
+_ZIP = ".zip"
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file of this name is walked as an archive."""
+    return name.lower().endswith((*_TARS, _ZIP))
+
+
+def is_zip(name: str) -> bool:
+    """Whether a file of this name is a zip archive."""
+    return name.lower().endswith(_ZIP)
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, TypedDict, Unpack
 
@@ -11,7 +10,7 @@ from ..errors import InputError
 from ..instances.build import build_instance
 from ..instances.instance import Instance
 from ..instances.limits import Limits
-from ..message import Message
+from ..message import Message, suggest
 from ..rouge import Rouge
 from .compare import Row, compare_methods
 from .family import OracleFamily
@@ -392,9 +391,7 @@ def _make_options(keywords: Mapping[str, Any]) -> Options:
     known = ListTextKeywords.__annotations__
     for name in chosen:
         if name not in known:
-            near = get_close_matches(name, known, n=1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise TypeError(f"unexpected keyword argument {name!r}{hint}")
+            raise TypeError(f"unexpected keyword argument {name!r}{suggest(name, known)}")
     return Options(**chosen)
 
 

@@ -10,7 +10,8 @@ from rich.text import Text
 
 from .grid import Cell
 from .names import OWN_PREFIX, shorten_names
-from .tables import Column, RecordTable, format_indices, format_status
+from .numbers import format_indices
+from .tables import Column, RecordTable, format_status
 
 __all__ = ["EvaluationTable"]
 

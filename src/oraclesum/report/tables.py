@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -12,12 +11,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from .numbers import format_score
+
 __all__ = [
     "Column",
     "RecordTable",
-    "format_count",
-    "format_indices",
-    "format_score",
     "format_status",
     "print_summary",
 ]
@@ -129,24 +127,6 @@ def format_status(record: Record, _: float = 0.0) -> Text:
     """The status in its colour."""
     status = str(record["status"])
     return Text(status, style=_STATUS_STYLES.get(status, ""))
-
-
-def format_score(value: float) -> str:
-    """A score to five decimals, as ROUGE-1.5.5 prints it."""
-    return f"{value:.5f}"
-
-
-def format_count(value: int | str) -> str:
-    """A count with thousands separators; one too long to read as a power of ten."""
-    number = int(value)
-    if number < 10**15:
-        return f"{number:,}"
-    return f"{Decimal(number):.2e}"  # rounded; a float would not reach beyond e+308
-
-
-def format_indices(indices: Sequence[int]) -> str:
-    """Sentence indices in a row."""
-    return " ".join(map(str, indices))
 
 
 _INDENT = 6

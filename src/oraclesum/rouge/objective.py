@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from math import lcm
 from typing import Literal, cast
 
 from ..errors import InputError
+from ..message import suggest
 from ..whole import as_fraction
 
 __all__ = [
@@ -77,8 +77,7 @@ def _parse_term(part: str, text: str) -> Term:
     part = part.strip()
     match = _TERM.fullmatch(part)
     if match is None:
-        near = get_close_matches(part.rpartition("*")[2], _NAMES, n=1, cutoff=0.4)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = suggest(part.rpartition("*")[2], _NAMES, cutoff=0.4)
         raise InputError(
             f"unknown term {part!r} in the objective {text!r}: a term is r1 to r9, rl or rlsum "
             f"with -recall, -precision, -f1 or another -fBETA{hint}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -38,7 +37,6 @@ class Tally:
 
     def add(self, answers: Iterable[Written]) -> None:
         """Take the answers to some documents."""
-        timed = []
         for answer in answers:
             self.documents += 1
             spent = 0.0
@@ -46,9 +44,15 @@ class Tally:
                 self._add_row(row)
                 spent += row.seconds
             self.seconds += spent
-            if answer.rows:
-                timed.append((spent, str(answer.rows[0].id)))
-        self.slowest = heapq.nlargest(SLOWEST, [*self.slowest, *timed])
+            if answer.rows and not (self._is_full and spent < self.slowest[-1][0]):
+                self._add_slowest([(spent, str(answer.rows[0].id))])
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self.slowest) == SLOWEST
+
+    def _add_slowest(self, timed: list[tuple[float, str]]) -> None:
+        self.slowest = sorted([*self.slowest, *timed], reverse=True)[:SLOWEST]
 
     def _add_row(self, row: WrittenRow) -> None:
         self.records += 1
@@ -68,7 +72,7 @@ class Tally:
         self.statuses += other.statuses
         self.scores += other.scores
         self.families += other.families
-        self.slowest = heapq.nlargest(SLOWEST, [*self.slowest, *other.slowest])
+        self._add_slowest(other.slowest)
 
     def to_json(self) -> dict[str, Any]:
         """The sums, and what they say on average."""

@@ -113,6 +113,8 @@ def notice_text(
 def _notice_language(sample: str) -> Iterator[tuple[str, Message]]:
     """Letters that English rules drop, which cuts words into pieces that match by chance."""
     # In most texts these are a few quotation marks and dashes, which no rule needs to count.
+    if len(sample) - len(sample.encode("ascii", "ignore")) < _LEAST_LOST:
+        return
     others = Counter(_NOT_ASCII.findall(sample))
     lost: Counter[str] = Counter()
     for character, times in others.items():

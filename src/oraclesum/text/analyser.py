@@ -6,12 +6,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 
 from .. import _kernel
 from ..errors import InputError
-from ..message import Message, Setting
+from ..message import Message, Setting, suggest
 from ..signature import package_version
 from .languages import Language, find_language
 from .words import split_words
@@ -81,8 +80,7 @@ class Analyser:
 
     def _check_name(self, name: str, known: Language) -> None:
         if name not in TOKENIZERS:
-            near = get_close_matches(name, TOKENIZERS, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
+            hint = suggest(name, TOKENIZERS)
             raise InputError(
                 Message(
                     "{tokenizer} must be a callable or one of {known}, not {x}{hint}",

@@ -134,13 +134,8 @@ class SideBySide:
     """The sink for a terminal: a line per case and method, then the averages per method."""
 
     def __init__(self, settings: Settings) -> None:
-        from ...report.tables import (
-            Column,
-            RecordTable,
-            format_count,
-            format_indices,
-            format_score,
-        )
+        from ...report.numbers import format_count, format_indices, format_score
+        from ...report.tables import Column, RecordTable
         from ..screen import HITS, METHOD, PROVEN, REFERENCE, STATUS, TOPIC, TableSink
 
         oracles = Column(

@@ -100,7 +100,8 @@ def answer_case(case: Case, settings: Settings) -> Iterator[CountRecord]:
 
 def show(settings: Settings) -> Sink:
     """The table: one line per case."""
-    from ...report.tables import Column, format_count
+    from ...report.numbers import format_count
+    from ...report.tables import Column
     from ..screen import COUNT, REFERENCE, SECONDS, STATUS, TOPIC, TableSink
 
     candidates = Column(header="candidates", cell=lambda record, _: f"{record['candidates']:,}")

@@ -84,7 +84,8 @@ def command(input: str, **options: Any) -> None:
 
 def show(settings: Settings) -> Sink:
     """The table: one line per case, with the first oracle as an example."""
-    from ...report.tables import Column, format_indices
+    from ...report.numbers import format_indices
+    from ...report.tables import Column
     from ..screen import (
         COUNT,
         HITS,

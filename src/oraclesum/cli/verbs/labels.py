@@ -122,7 +122,8 @@ def _check(options: dict[str, Any]) -> None:
 
 def show(settings: Settings) -> Sink:
     """The table: one line per oracle that was chosen."""
-    from ...report.tables import Column, format_indices
+    from ...report.numbers import format_indices
+    from ...report.tables import Column
     from ..screen import COUNT, HITS, REFERENCE, SECONDS, STATUS, TOPIC, TableSink, score_column
 
     chosen = Column(

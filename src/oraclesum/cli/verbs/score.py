@@ -213,7 +213,8 @@ _LETTERS = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
 def _score_column(name: str, part: str) -> Column:
-    from ...report.tables import Column, format_score
+    from ...report.numbers import format_score
+    from ...report.tables import Column
 
     def show(record: Mapping[str, Any], _: float) -> str:
         return format_score(record[name][part] if name in SHOWN else record[part])

@@ -1,6 +1,7 @@
 // n-grams of word ids as dense ids: an n-gram is its first n-1 words' id joined with its last word.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -52,7 +53,18 @@ public:
     [[nodiscard]] std::size_t size() const { return levels_.back().size(); }
 
 private:
+    // Words that were interned, by the last bits of their ids: what is not here need not be looked up.
+    class Filter {
+    public:
+        void add(std::uint32_t word) { bits_[word >> 6U & 63U] |= std::uint64_t{1} << (word & 63U); }
+        [[nodiscard]] bool may_have(std::uint32_t word) const { return bits_[word >> 6U & 63U] >> (word & 63U) & 1U; }
+
+    private:
+        std::array<std::uint64_t, 64> bits_{};
+    };
+
     std::vector<PairTable> levels_;  // level k numbers the (k+1)-grams
+    Filter words_;
 };
 
 }  // namespace oraclesum::text
