@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .rouge import Rouge
     from .rouge.score import RougeScore, score
     from .runs.corpus import enumerate_corpus
-    from .text import split_sentences
+    from .text import detect_language, split_sentences
 
     __version__: str
 
@@ -62,6 +62,7 @@ __all__ = [
     "compare",
     "count_feasible",
     "demo_path",
+    "detect_language",
     "enumerate_corpus",
     "enumerate_instance",
     "enumerate_oracles",
@@ -107,7 +108,7 @@ _HOMES = {
     "report.oracle_row": ("UpperBound", "upper_bound"),
     "runs.corpus": ("enumerate_corpus",),
     "rouge": ("Rouge", "RougeScore", "score"),
-    "text": ("split_sentences",),
+    "text": ("detect_language", "split_sentences"),
 }
 
 

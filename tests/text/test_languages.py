@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pickle
 import re
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oraclesum.errors import InputError
+from cli.corpus import call, jsonl, records
+from oraclesum.errors import InputError, MissingExtraError
 from oraclesum.text import (
     Analyser,
     Numbering,
@@ -187,3 +189,101 @@ def test_what_cannot_be_split_is_refused() -> None:
         split_sentences(5)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="not valid Unicode"):
         split_sentences("a\ud800b. C.")
+
+
+KOREAN = "장관은 봄에 갔다. NBA 2024"
+
+
+@pytest.mark.parametrize(
+    ("language", "tokenizer", "text", "words"),
+    [
+        ("zh", "icu", "部长周二表示\uff0cNBA 2024年。", "部长 周二 表示 nba 2024 年"),
+        ("zh", "characters", "部长\uff0cNBA", "部 长 nba"),
+        ("zh", "words", "部长 周二 表示。", "部长 周二 表示"),
+        ("ja", "icu", "テレビを見た。新しい橋", "テレビ を 見 た 新しい 橋"),
+        ("th", "icu", "รัฐมนตรีกล่าวเมื่อวันอังคาร", "รัฐมนตรี กล่าว เมื่อ วัน อังคาร"),
+        ("lo", "icu", "ຂ້ອຍຮັກເຈົ້າ", "ຂ້ອຍ ຮັກ ເຈົ້າ"),
+        ("km", "icu", "ខ្ញុំស្រឡាញ់អ្នក", "ខ្ញុំ ស្រឡាញ់ អ្នក"),
+        ("my", "icu", "မင်းကိုချစ်တယ်", "မင်း ကို ချစ် တယ်"),
+        ("ko", None, KOREAN, "장관은 봄에 갔다 nba 2024"),
+        ("ko", "words", KOREAN, "장관은 봄에 갔다 nba 2024"),
+        ("ko", "characters", KOREAN, "장 관 은 봄 에 갔 다 nba 2024"),
+        ("de", "words", "Br\u00fccke, auf", "br\u00fccke auf"),
+        ("en", "icu", "It's raining.", "it s raining"),
+    ],
+)
+def test_words_are_told_apart_as_asked(
+    language: str, tokenizer: str | None, text: str, words: str
+) -> None:
+    analyser = Analyser(language=language, stem=False, tokenizer=tokenizer)
+    assert list(analyser.tokens(text)) == words.split()
+    assert analyser.count_tokens([text]) == [len(words.split())]
+
+
+def test_the_signature_names_what_tells_words_apart_and_its_version() -> None:
+    import icu4py
+
+    tokens = dict(Analyser(language="ja", stem=False, tokenizer="icu").settings)
+    assert tokens["tok"] == f"icu-{icu4py.icu_version}"
+    plain = Analyser(language="zh", stem=False).settings
+    assert Analyser(language="zh", stem=False, tokenizer="characters").settings == plain
+    assert dict(Analyser(tokenizer="icu").settings)["tok"] == "rouge-1.5.5"
+
+
+def test_korean_morphemes_are_those_of_kiwi() -> None:
+    kiwi = pytest.importorskip("kiwipiepy", reason="100 MB, and not among the test dependencies")
+    analyser = Analyser(language="ko", stem=False, tokenizer="kiwi")
+    assert analyser.tokens("장관은 봄에 갔다.") == ["장관", "은", "봄", "에", "가", "었", "다"]
+    assert analyser.tokens("a\ud800b") == ["a", "b"]
+    assert dict(analyser.settings)["tok"].startswith(f"kiwi-{kiwi.__version__}-model-")
+
+
+@pytest.mark.parametrize("language", ["zh", "ja", "th", "lo", "km", "my"])
+@given(text=st.text(st.characters(codec=None), max_size=40))
+def test_words_of_icu_lose_no_letter_whatever_the_text(language: str, text: str) -> None:
+    icu = Analyser(language=language, stem=False, tokenizer="icu")
+    words = Analyser(language=language, stem=False, tokenizer="words")
+    assert "".join(map(str, icu.tokens(text))) == "".join(map(str, words.tokens(text)))
+
+
+@pytest.mark.parametrize(
+    ("language", "tokenizer", "message"),
+    [
+        ("de", "icu", "icu is for japanese, .*chinese, not german: leave tokenizer out"),
+        ("ko", "icu", "icu is for .*, not korean"),
+        ("fr", "characters", "characters is for korean, not french"),
+    ],
+)
+def test_a_way_that_a_language_does_not_have_is_refused(
+    language: str, tokenizer: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        Analyser(language=language, stem=False, tokenizer=tokenizer)
+    with pytest.raises(InputError, match="no stemmer for chinese: use stem=False"):
+        Analyser(language="zh", tokenizer="characters")
+
+
+@pytest.mark.parametrize(
+    ("language", "tokenizer", "package", "extra"),
+    [("zh", "icu", "icu4py", "languages"), ("ko", "kiwi", "kiwipiepy", "korean")],
+)
+def test_without_the_library_of_words_the_extra_is_named(
+    language: str, tokenizer: str, package: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=rf"oraclesum\[{extra}\]"):
+        Analyser(language=language, stem=False, tokenizer=tokenizer)
+
+
+def test_each_record_has_the_words_of_its_language() -> None:
+    rows = [
+        {"id": "zh", "language": "zh", "sentences": ["部长周二表示"], "references": ["部长表示"]},
+        {"id": "fr", "language": "fr", "sentences": ["Un pont"], "references": ["Un pont"]},
+        {"id": "en", "sentences": ["A bridge"], "references": ["A bridge"]},
+    ]
+    options = ("--rouge", "1", "--max-sentences", "1", "--no-stem", "--tokens", "icu")
+    done = call("enumerate", "-", *options, data=jsonl(*rows))
+    assert done.exit_code == 0, done.stderr
+    tokens = [record["signature"].partition("|tok:")[2] for record in records(done.stdout)]
+    assert [one.partition("-")[0] for one in tokens] == ["icu", "unicode", "rouge"]
+    assert [record["total"] for record in records(done.stdout)] == [2, 2, 2]

@@ -18,7 +18,7 @@ from ..oracles.status import Status
 from ..rouge import Rouge
 from ..text import Preparation
 from .answer import Answer, Item, Row, Written, refuse, write_answer
-from .case import Case, References, split_topic, warn_of_empty_references
+from .case import Case, References, settle_language, split_topic, warn_of_empty_references
 from .record import ErrorRecord, Json, Record
 
 __all__ = ["Answerer", "Task", "Writer"]
@@ -41,7 +41,7 @@ class Task(Protocol):
     def time_limit(self) -> float | None:
         """Seconds for one case; None if there is no limit."""
 
-    def rouge_for(self, language: str | None) -> Rouge:
+    def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`. Raises InputError for an unknown one."""
 
     def takes(self, rouge: Rouge) -> bool:
@@ -128,12 +128,17 @@ class Answerer:
         if isinstance(item, RecordError) or item.flaws:
             return None
         try:
-            rouge = self.task.rouge_for(item.language)
+            topic, rouge = self._settle(item)
             if self.task.takes(rouge):
-                return list(split_topic(item, rouge, self.task.references, self.task.preparation))
+                return list(split_topic(topic, rouge, self.task.references, self.task.preparation))
         except OraclesumError:
             pass  # said when the item is looked at alone
         return None
+
+    def _settle(self, topic: Topic) -> tuple[Topic, Rouge]:
+        """The topic with its language, and the measure for that."""
+        topic = settle_language(topic, self.task.preparation)
+        return topic, self.task.rouge_for(topic.language, detected=topic.detection is not None)
 
     def _answer_topic(self, topic: Topic, time_limit: float | None) -> Answer:
         answer = Answer()
@@ -142,7 +147,7 @@ class Answerer:
             try:
                 if self.task.references == "multi":
                     warn_of_empty_references(topic)
-                rouge = self.task.rouge_for(topic.language)
+                topic, rouge = self._settle(topic)
                 cases = list(split_topic(topic, rouge, self.task.references, self.task.preparation))
             except OraclesumError as error:
                 self._add_error(answer, topic, None, error)

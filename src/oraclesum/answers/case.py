@@ -15,14 +15,27 @@ from ..message import Message
 from ..notices import warn
 from ..rouge import Rouge
 from ..signature import extend_signature
-from ..text import Preparation, clean_text, notice_text
+from ..text import (
+    Preparation,
+    clean_text,
+    detect_language,
+    detection_setting,
+    notice_text,
+)
 from .record import ErrorRecord
 
 if TYPE_CHECKING:
     from ..oracles.api import Problem
     from ..oracles.options import Options
 
-__all__ = ["Case", "References", "split_topic", "warn_of_empty_references"]
+__all__ = ["Case", "References", "settle_language", "split_topic", "warn_of_empty_references"]
+
+_FALLBACK = "en"  # of text whose language cannot be told
+_UNTOLD = "none"
+_CANNOT_TELL = Message(
+    "the language of the document cannot be told (too short, or none): English rules are used; "
+    "use {language}, or `language` in the record"
+)
 
 References = Literal["multi", "single"]
 """All references of a topic together, or one case for each."""
@@ -54,20 +67,37 @@ class Case:
 
     @property
     def tail(self) -> dict[str, Any]:
-        """The sentences that indices point to, if the user's record does not have them."""
-        return {"sentences": list(self.sentences)} if self.was_split else {}
+        """What the user's record does not have: the sentences that indices point to, a language."""
+        sentences = {"sentences": list(self.sentences)} if self.was_split else {}
+        return {**sentences, **self.found_language}
+
+    @property
+    def found_language(self) -> dict[str, Any]:
+        """The language, if it was detected here."""
+        return {"language": self.rouge.language} if self.topic.detection else {}
 
     def sign(self, signature: str) -> str:
         """The signature, with what was done to the text here."""
-        pairs = self.preparation.settings(self.rouge.language, was_split=self.was_split)
+        pairs = self.preparation.settings(
+            self.rouge.language, was_split=self.was_split, detection=self.topic.detection
+        )
+        return extend_signature(signature, *pairs) if pairs else signature
+
+    def sign_score(self, signature: str) -> str:
+        """The same for summaries as they are, however their document was split."""
+        pairs = self.preparation.settings(
+            self.rouge.language, was_split=False, detection=self.topic.detection
+        )
         return extend_signature(signature, *pairs) if pairs else signature
 
     def notice(self) -> Iterator[tuple[str, Message]]:
         """What looks wrong about the text, by kind."""
+        if self.topic.detection == _UNTOLD:
+            yield "detection", _CANNOT_TELL
         references = [
             one if isinstance(one, str) else " ".join(one) for one in self.topic.references
         ]
-        return notice_text(
+        yield from notice_text(
             self.sentences,
             references,
             self.rouge.analyser,
@@ -97,6 +127,20 @@ class Case:
         if isinstance(problem, Instance):
             warn_without_overlap(problem, stacklevel=2)
         return problem
+
+
+def settle_language(topic: Topic, preparation: Preparation) -> Topic:
+    """The topic with the language that is detected in its document, if that is asked for."""
+    if not preparation.detect or topic.language is not None:
+        return topic
+    text = topic.text if topic.text is not None else " ".join((topic.sentences or ())[:40])
+    if not text:  # summaries alone are scored
+        text = "\n".join(one if isinstance(one, str) else " ".join(one) for one in topic.references)
+    if preparation.clean is not None:
+        text = clean_text(text, preparation.clean)
+    found = detect_language(text)
+    detection = _UNTOLD if found is None else detection_setting()
+    return replace(topic, language=found or _FALLBACK, detection=detection)
 
 
 def split_topic(

@@ -20,7 +20,7 @@ from ..rouge import Rouge
 from ..rouge.objective import add_terms, count_recall, describe_terms, scale_of
 from ..rouge.printed import split_lines
 from ..signature import extend_signature
-from ..text import Preparation
+from ..text import Preparation, detection_setting
 from .answer import Row
 from .case import Case
 from .record import FamilyRecord, Found
@@ -142,24 +142,28 @@ class Enumeration:
         if self.references not in ("multi", "single"):
             raise InputError(f"references must be 'multi' or 'single', not {self.references!r}")
 
-    def rouge_for(self, language: str | None) -> Rouge:
+    def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`. Raises InputError for an unknown one."""
         if not self.own_language or language is None or language == self.rouge.language:
             return self.rouge
-        if self.rouge.tokenizer is not None:
-            return self.rouge
-        return _translate(self.rouge, language)
+        return self.rouge.in_language(language, detected=detected)
 
-    def sign(self, rouge: Rouge, *, was_split: bool) -> str:
+    def sign(self, rouge: Rouge, *, was_split: bool, detection: str | None = None) -> str:
         """The signature of an answer."""
-        if rouge is self.rouge and not was_split:
+        if rouge is self.rouge and not was_split and not detection:
             return self._signature
-        return _sign(rouge, self.limits, self.options, self.preparation, was_split)
+        return _sign(rouge, self.limits, self.options, self.preparation, was_split, detection)
 
     @cached_property
     def _signature(self) -> str:
         """That of nearly all answers, made once."""
-        return _sign(self.rouge, self.limits, self.options, self.preparation, False)
+        return _sign(self.rouge, self.limits, self.options, self.preparation, False, None)
+
+    @property
+    def _language_setting(self) -> str:
+        if self.preparation.detect:
+            return f"of each record, else {detection_setting()}"
+        return "of each record" if self.own_language else self.rouge.language
 
     @property
     def _split_setting(self) -> str:
@@ -254,9 +258,12 @@ class Enumeration:
             max_list=self.options.max_list,
             counts_nodes=self.counts_nodes,
             method=self.method,
-            signature=self.sign(case.rouge, was_split=case.was_split),
+            signature=self.sign(
+                case.rouge, was_split=case.was_split, detection=case.topic.detection
+            ),
             # The user's record does not have what the indices point to if it was split here.
             sentences=case.sentences if case.was_split else None,
+            **case.found_language,
         )
 
     @cached_property
@@ -308,7 +315,7 @@ class Enumeration:
         options["within"] = str(self.options.within)  # JSON has no fractions
         return {
             "signature": self.sign(self.rouge, was_split=False),
-            "language": "of each record" if self.own_language else self.rouge.language,
+            "language": self._language_setting,
             "references": self.references,
             **({"split": self._split_setting} if self.preparation.split else {}),
             "method": self.method,
@@ -328,14 +335,14 @@ def _clip(limit: int | None) -> int | None:
 
 
 @cache
-def _translate(rouge: Rouge, language: str) -> Rouge:
-    return replace(rouge, language=language)
-
-
-@cache
 def _sign(
-    rouge: Rouge, limits: Limits, options: Options, preparation: Preparation, was_split: bool
+    rouge: Rouge,
+    limits: Limits,
+    options: Options,
+    preparation: Preparation,
+    was_split: bool,
+    detection: str | None,
 ) -> str:
     signature = sign_family(sign_problem(rouge, limits), options)
-    pairs = preparation.settings(rouge.language, was_split=was_split)
+    pairs = preparation.settings(rouge.language, was_split=was_split, detection=detection)
     return extend_signature(signature, *pairs) if pairs else signature

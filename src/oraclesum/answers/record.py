@@ -241,6 +241,7 @@ class FamilyRecord(Record):
     method: str = field(metadata=_TEXT)
     signature: str = field(metadata=_TEXT)
     sentences: list[str] | None = field(default=None, metadata=_TEXTS)  # if they were split here
+    language: str | None = field(default=None, metadata=_TEXT)  # if it was detected here
     seconds: float | None = field(default=None, metadata=_REAL)  # if they are asked for
 
     @classmethod
@@ -255,6 +256,7 @@ class FamilyRecord(Record):
         method: str,
         signature: str,
         sentences: Sequence[str] | None,
+        language: str | None = None,
     ) -> FamilyRecord:
         """The record of all oracles of a problem, with at most `max_list` of them listed.
 
@@ -294,6 +296,7 @@ class FamilyRecord(Record):
             method=method,
             signature=signature,
             sentences=None if sentences is None else list(sentences),
+            language=language,
         )
 
 
@@ -330,6 +333,7 @@ class LabelRecord(Record):
     method: str = field(metadata=_TEXT)
     signature: str = field(metadata=_TEXT)
     sentences: list[str] | None = field(default=None, metadata=_TEXTS)
+    language: str | None = field(default=None, metadata=_TEXT)
     example: Json | None = None  # in the shape of another program, which has no column
 
 
@@ -353,6 +357,7 @@ class ExtractRecord(Record):
     method: str
     signature: str
     sentences: list[str] | None = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -371,6 +376,7 @@ class CountRecord(Record):
     score: float | None = None
     signature: str
     sentences: list[str] | None = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -392,6 +398,7 @@ class ScoreRecord(Record):
     rl: Json | None = None
     rlsum: Json | None = None
     signature: str
+    language: str | None = None
 
 
 KINDS: Mapping[str, type[Record]] = {

@@ -97,7 +97,8 @@ def describe(settings: Settings) -> str:
         *([f"tokens of {rouge.tokenizer}"] if rouge.tokenizer is not None else []),
         "stems" if rouge.stem else "no stems",
         "stop words left out" if rouge.remove_stopwords else "stop words kept",
-        f"language {settings.language or 'of each record'}",
+        f"language {settings.one_language or 'of each record'}"
+        + (", else detected" if settings.language == "auto" else ""),
     ]
     if limits := describe_limits(settings):
         parts += limits

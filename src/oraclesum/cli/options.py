@@ -115,14 +115,21 @@ def _make_objective_options(what: str) -> Decorator:
         ),
         click.option(
             "--tokens",
-            type=click.Choice(["rouge-1.5.5", "rouge-score", "presumm", "memsum", "whitespace"]),
-            help="Whose rules make English words. [default: rouge-1.5.5]",
+            type=click.Choice(
+                [
+                    *("rouge-1.5.5", "rouge-score", "presumm", "memsum", "whitespace"),
+                    *("words", "characters", "icu", "kiwi"),
+                ]
+            ),
+            help="Whose rules make English words [default: rouge-1.5.5]. Languages without "
+            "spaces have characters for words, or those of the library icu; Korean has words, "
+            "characters, or the morphemes of kiwi.",
         ),
         click.option(
             "--language",
             metavar="CODE",
             help="Language of all records, e.g. en, fr, de. Default: each record's own "
-            "`language` field, else en.",
+            "`language` field, else en; auto: else the one that its text is in.",
         ),
     )
 

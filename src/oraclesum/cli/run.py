@@ -111,9 +111,9 @@ class CaseTask:
         """Seconds for one case; `compare` has a clock for each method instead."""
         return None if self.settings.clock_per_method else self.settings.time_limit
 
-    def rouge_for(self, language: str | None) -> Rouge:
+    def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`."""
-        return self.settings.make_rouge(language)
+        return self.settings.make_rouge(language, detected=detected)
 
     def takes(self, rouge: Rouge) -> bool:
         """No batches."""
@@ -207,7 +207,7 @@ def run_verb(
                 run = _Stream(verb, settings, running, opened, sink, can_resume=folders)
                 errors = run.run()
                 finish()
-    except InputError as error:
+    except (InputError, MissingExtraError) as error:
         raise click.UsageError(name_options(error)) from error
     except OSError as error:
         stop_writing(name_output(running.output), error)

@@ -36,7 +36,7 @@ class Settings:
     stem: bool | None = None
     remove_stopwords: bool | None = None
     tokens: str | None = None
-    language: str | None = None  # None: each record's own, else English
+    language: str | None = None  # None: each record's own, else English; "auto": else detected
     max_words: int | None = None
     max_sentences: int | None = None
     max_bytes: int | None = None
@@ -81,7 +81,12 @@ class Settings:
     record_bytes: int = 256 << 20  # longest line, or file that is read whole
     columns: str | None = None  # which column of the input has what
 
-    def make_rouge(self, language: str | None = None) -> Rouge:
+    @property
+    def one_language(self) -> str | None:
+        """The language of all records, if they have one."""
+        return None if self.language == "auto" else self.language
+
+    def make_rouge(self, language: str | None = None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`; --language wins if it was given."""
         usual = self.usual if self.rouge is None else f"r{self.rouge}-recall"
         given = {
@@ -91,14 +96,14 @@ class Settings:
             "stem": self.stem,
             "remove_stopwords": self.remove_stopwords,
             "tokenizer": self.tokens,
-            "language": self.language,
+            "language": self.one_language,
         }
         known = tuple((name, value) for name, value in given.items() if value is not None)
         objective = usual if self.objective is None else self.objective
         rouge = _make_rouge(objective, known)
-        if language is None or self.language is not None or rouge.tokenizer is not None:
-            return rouge  # rules that were asked for are for every record
-        return _make_rouge(objective, (*known, ("language", language)))
+        if language is None or self.one_language is not None:
+            return rouge
+        return rouge.in_language(language, detected=detected)
 
     def make_limits(self, *, needed: bool | None = None) -> Limits:
         """The length limits; an InputError if there is none and the objective needs one."""
@@ -140,7 +145,7 @@ class Settings:
             also=self.also,
             length=self.reference_length,
             task=self.task,
-            split=partial(split_sentences, language=self.language or "en", split=self.split),
+            split=partial(split_sentences, language=self.one_language or "en", split=self.split),
             record_bytes=self.record_bytes,
             columns=check_columns(self.columns),
         )
@@ -150,7 +155,7 @@ class Settings:
         """What is done to text before it is scored."""
         from ..text import Preparation
 
-        return Preparation(split=self.split, clean=self.clean)
+        return Preparation(split=self.split, clean=self.clean, detect=self.language == "auto")
 
     def make_enumeration(self) -> Enumeration:
         """What `enumerate` asks of every record."""
@@ -158,7 +163,7 @@ class Settings:
 
         return Enumeration(
             rouge=self.make_rouge(),
-            own_language=self.language is None,
+            own_language=self.one_language is None,
             limits=self.make_limits(),
             options=self.make_options(),
             references=self.references,
@@ -200,7 +205,7 @@ class Settings:
             )
         rouge = self.make_rouge()
         self.make_options()
-        if self.split is not None or self.clean is not None:
+        if self.split is not None or self.clean is not None or self.language == "auto":
             _ = self.preparation
         if self.within_hits and not rouge.plain:
             raise InputError(Message("{within_hits} goes with recall; use {within} or {top} here"))

@@ -40,6 +40,7 @@ class Topic:
     human: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     measures: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # the user's own
     language: str | None = None
+    detection: str | None = None  # what found the language; "none" if it could not be told
     flaws: tuple[Flaw, ...] = ()  # what was left out of it
     file: str
     line: int

@@ -55,9 +55,9 @@ class Bounding:
         """Seconds for one case."""
         return self.enumeration.time_limit
 
-    def rouge_for(self, language: str | None) -> Rouge:
+    def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`."""
-        return self.enumeration.rouge_for(language)
+        return self.enumeration.rouge_for(language, detected=detected)
 
     def takes(self, rouge: Rouge) -> bool:
         """No batches: whole families are scored."""

@@ -55,9 +55,9 @@ class Labelling:
         """Seconds for one case."""
         return self.enumeration.time_limit
 
-    def rouge_for(self, language: str | None) -> Rouge:
+    def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`."""
-        return self.enumeration.rouge_for(language)
+        return self.enumeration.rouge_for(language, detected=detected)
 
     def takes(self, rouge: Rouge) -> bool:
         """Whether the kernel answers whole batches: the first oracle, and plain shares."""
@@ -179,7 +179,8 @@ class Labelling:
         )
 
     def _sign(self, case: Case) -> str:
-        if case.rouge is self.enumeration.rouge and not case.was_split:
+        usual = case.rouge is self.enumeration.rouge
+        if usual and not case.was_split and not case.topic.detection:
             return self._signature
         oracles = self.enumeration.sign(case.rouge, was_split=False)
         return case.sign(extend_signature(oracles, *self.settings.describe()))

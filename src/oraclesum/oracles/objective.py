@@ -220,6 +220,8 @@ class ObjectiveProblem:
         """Why a method cannot do this objective; None if it can."""
         if method not in METHODS:
             return "it knows recall of n-grams within sentences only"
+        if method == "presumm-greedy" and self.rouge.language != "en":
+            return "PreSumm's words are runs of a-z and 0-9, which is English"
         if method != "ilp":
             return None
         from .ratio_ilp import explain_no_program

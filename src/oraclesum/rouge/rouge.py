@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
+from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cache, cached_property
 from operator import index
 from typing import Any, Literal
 
 from ..errors import InputError
 from ..message import Message, Setting
 from ..signature import join_signature
-from ..text import Analyser, Tokenizer
+from ..text import WRITINGS, Analyser, Tokenizer, find_language
 from ..whole import is_whole
 from .objective import LARGEST_N, Term, name_objective, parse_objective, write_objective
 from .presets import PRESETS
@@ -56,8 +56,9 @@ class Rouge:
         and Snowball stems, and no stop lists. Chinese and Japanese count characters as words, and
         need stem=False, as does any language without a stemmer. `tokenizer` is the name of a
         program whose rules are followed ("rouge-1.5.5", "rouge-score", "presumm", "memsum",
-        "whitespace"), or any callable str -> list of tokens, which are taken as they are: neither
-        `language` nor `stem` is applied.
+        "whitespace"); or one of the ways to tell words apart, for languages that have several
+        ("characters", "words", "icu", "kiwi": docs/languages.md); or any callable str -> list of
+        tokens, which are taken as they are: neither `language` nor `stem` is applied.
     boundaries
         "within": n-grams of a summary stay inside its sentences. "across": they run across them, in
         document order, as rouge_score and ROUGE-1.5.5 count them. Default "within".
@@ -193,6 +194,17 @@ class Rouge:
             tokenizer=self.tokenizer,
         )
 
+    def in_language(self, language: str, *, detected: bool = False) -> Rouge:
+        """The same measure for a text in another language, unless the rules are for any.
+
+        Rules that a program or a callable has stay. A way to tell words apart is left out if the
+        language does not have it. If the language was detected, nobody could know that it has no
+        stemmer: then there are no stems.
+        """
+        if self.tokenizer is not None and self.tokenizer not in WRITINGS:
+            return self
+        return _translate(self, language, detected)
+
     @cached_property
     def signature(self) -> str:
         """Every setting here that moves a score."""
@@ -210,6 +222,15 @@ class Rouge:
                 *self.analyser.settings,
             ]
         )
+
+
+@cache
+def _translate(rouge: Rouge, language: str, detected: bool) -> Rouge:
+    known = find_language(language)
+    suits = known.code == "en" or rouge.tokenizer in known.writings
+    stem = rouge.stem and not (detected and known.snowball is None)
+    tokenizer = rouge.tokenizer if suits else None
+    return replace(rouge, language=known.code, tokenizer=tokenizer, stem=stem)
 
 
 def check_rouge(rouge: object) -> Rouge:

@@ -38,6 +38,7 @@ def enumerate_corpus(
     clean: str | None = None,
     record_bytes: int = Caps.record_bytes,
     columns: Mapping[str, str] | str | None = None,
+    language: Literal["auto"] | None = None,
     **keywords: Unpack[ListTextKeywords],
 ) -> Iterator[Json]:
     """All oracles of every record of a corpus, one output record (a dict) after another.
@@ -63,6 +64,9 @@ def enumerate_corpus(
         A longer line, or a larger file that must be read whole, is refused. Default 256 MiB.
     columns
         Which column of the source has what, as for `open_corpus`.
+    language
+        "auto": a record without a `language` is in the one that `detect_language` finds, and its
+        output record says which. Default: such a record is in the language of `rouge`.
 
     Returns
     -------
@@ -88,13 +92,17 @@ def enumerate_corpus(
     check_rouge(measure)
     jobs = require_whole("jobs", jobs, least=1, most=MAX_JOBS)
     get_enumerator(method)
+    if language not in (None, "auto"):
+        raise InputError(f"language must be 'auto' or None, not {language!r}; Rouge(language=…)")
+    if language == "auto" and measure.language != "en":
+        raise InputError("language='auto' does not go with Rouge(language=…): give one of them")
     asked = ask_corpus(
         measure,
         {"max_list": 1000, **keywords},
-        own_language=rouge is None or (measure.language == "en" and measure.tokenizer is None),
+        own_language=measure.language == "en",
         references=references,
         method=method,
-        preparation=Preparation(split=split, clean=clean),
+        preparation=Preparation(split=split, clean=clean, detect=language == "auto"),
     )
     reading = make_reading(
         measure, format=format, split=split, record_bytes=record_bytes, columns=columns

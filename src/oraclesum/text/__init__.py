@@ -1,7 +1,8 @@
 """Stage: text to tokens."""
 
 from .advice import explain_no_tokens, notice_text
-from .analyser import Analyser, Numbering, Tokenizer
+from .analyser import WRITINGS, Analyser, Numbering, Tokenizer
+from .detection import check_detection, detect_language, detection_setting
 from .languages import find_language, list_languages
 from .preparation import CLEANINGS, Preparation, clean_text, find_markup
 from .sentences import SPLITTERS, Splitter, check_splitter, split_sentences, splitter_setting
@@ -10,13 +11,17 @@ from .spans import find_spans, to_utf16
 __all__ = [
     "CLEANINGS",
     "SPLITTERS",
+    "WRITINGS",
     "Analyser",
     "Numbering",
     "Preparation",
     "Splitter",
     "Tokenizer",
+    "check_detection",
     "check_splitter",
     "clean_text",
+    "detect_language",
+    "detection_setting",
     "explain_no_tokens",
     "find_language",
     "find_markup",

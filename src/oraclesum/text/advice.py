@@ -130,7 +130,10 @@ def _notice_language(sample: str) -> Iterator[tuple[str, Message]]:
     name = script.most_common(1)[0][0]
     if name == "LATIN":
         code = max(_LATIN, key=lambda code: sum(lost[one] for one in _LATIN[code]))
-        advice = Message("{language} for the language of the text, perhaps {code}", code=repr(code))
+        advice = Message(
+            "{language} for the language of the text, perhaps {code}, or {language='auto'}",
+            code=repr(code),
+        )
     else:
         advice = Message(_ADVICE.get(name, _FALLBACK))
     yield (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,10 +11,10 @@ from .. import _kernel
 from ..errors import InputError
 from ..message import Message, Setting, suggest
 from ..signature import package_version
-from .languages import Language, find_language
-from .words import split_words
+from .languages import Language, Writing, describe_languages, find_language
+from .words import check_writing, name_words, split_words
 
-__all__ = ["TOKENIZERS", "Analyser", "Numbering", "Tokenizer"]
+__all__ = ["TOKENIZERS", "WRITINGS", "Analyser", "Numbering", "Tokenizer"]
 
 Tokenizer = Callable[[str], Sequence[Hashable]]
 
@@ -26,7 +25,10 @@ NATIVE = {
     "presumm": _kernel.Rules.PRESUMM,
 }
 _PATTERNS = {"memsum": re.compile(r"\w+"), "whitespace": re.compile(r"\S+")}
-TOKENIZERS = (*NATIVE, *_PATTERNS)
+WRITINGS = tuple(Writing)
+"""The ways to tell words apart in languages that have several."""
+
+TOKENIZERS = (*NATIVE, *_PATTERNS, *(writing.value for writing in WRITINGS))
 """The tokenizers by name."""
 
 _STEMS = {"rouge-1.5.5": "porter-1.5.5", "rouge-score": "porter-nltk", "memsum": "snowball-english"}
@@ -51,7 +53,9 @@ class Analyser:
     - English: ROUGE-1.5.5 to the digit, in the kernel.
     - Another language: Unicode words, lower-cased; with `stem`, its Snowball stemmer.
     - `tokenizer`: a callable, whose tokens are taken as they are (`language` and `stem` are not
-      applied), or the name of a program whose rules are followed.
+      applied), or the name of a program whose rules are followed. "words", "characters", "icu"
+      and "kiwi" are ways to tell words apart in languages that have several; they leave English as
+      it is.
     """
 
     language: str = "en"
@@ -71,7 +75,9 @@ class Analyser:
                 )
         known = find_language(self.language)
         object.__setattr__(self, "language", known.code)
-        if isinstance(self.tokenizer, str):
+        if self.tokenizer in WRITINGS:
+            self._check_writing(Writing(self.tokenizer), known)
+        elif isinstance(self.tokenizer, str):
             self._check_name(self.tokenizer, known)
         elif self.tokenizer is not None:
             self._check_tokenizer()
@@ -101,6 +107,22 @@ class Analyser:
             raise InputError(Message("{x} has no stems: use {stem=False}", x=name))
         if self.remove_stopwords and name not in NATIVE:
             raise InputError(Message("{x} has no stop list: use {remove_stopwords=False}", x=name))
+
+    def _check_writing(self, writing: Writing, known: Language) -> None:
+        check_writing(writing)
+        if known.code == "en":
+            return  # most likely not given: the records say which language they are in
+        if writing not in known.writings:
+            others = [one.name for one in describe_languages() if writing in one.writings[1:]]
+            raise InputError(
+                Message(
+                    "{x} is for {others}, not {other}: leave {tokenizer} out",
+                    x=writing.value,
+                    others=", ".join(others),
+                    other=known.name,
+                )
+            )
+        self._check_language(known)
 
     def _check_tokenizer(self) -> None:
         if not callable(self.tokenizer):
@@ -151,7 +173,7 @@ class Analyser:
     @cached_property
     def rules(self) -> _kernel.Rules | None:
         """The kernel's rules, if it does all of the work."""
-        if self.tokenizer is None:
+        if self.tokenizer is None or self.tokenizer in WRITINGS:
             return _kernel.Rules.ROUGE_155 if self.language == "en" else None
         return NATIVE.get(self.tokenizer) if isinstance(self.tokenizer, str) else None
 
@@ -166,21 +188,32 @@ class Analyser:
         if self.tokenizer is not None and not isinstance(self.tokenizer, str):
             name = _name(self.tokenizer)
             return ("stem", "no"), ("stop", "no"), ("lang", "any"), ("tok", name)
-        if self.native or self.tokenizer is not None:
-            words = self.tokenizer or "rouge-1.5.5"
+        writing = self.writing
+        if writing is None:
+            given = self.tokenizer if self.tokenizer not in WRITINGS else None
+            words = given or "rouge-1.5.5"
             stem = _STEMS.get(words, "no")
             if words == "memsum":
                 stem += f"-{package_version('PyStemmer')}"
         else:
             known = find_language(self.language)
             stem = f"snowball-{known.snowball}-{package_version('PyStemmer')}"
-            words = f"unicode-{known.writing.value}-{unicodedata.unidata_version}"
+            words = name_words(writing)
         return (
             ("stem", stem if self.stem else "no"),
             ("stop", "smart-1.5.5" if self.remove_stopwords else "no"),
             ("lang", self.language),
             ("tok", words),
         )
+
+    @cached_property
+    def writing(self) -> Writing | None:
+        """How words are told apart; None if that is up to the rules of a program, or a callable."""
+        if self.native:
+            return None
+        if self.tokenizer is None:
+            return find_language(self.language).writing
+        return Writing(self.tokenizer) if self.tokenizer in WRITINGS else None
 
     def tokens(self, text: str) -> Sequence[Hashable]:
         """The tokens of one text, stop words removed and stemmed as set."""
@@ -190,17 +223,18 @@ class Analyser:
         """The tokens of each text."""
         if self.rules is not None:
             return _kernel.list_tokens(list(texts), self.rules, self.stem, self.remove_stopwords)
-        if isinstance(self.tokenizer, str):
+        if isinstance(self.tokenizer, str) and self.tokenizer in _PATTERNS:
             find = _PATTERNS[self.tokenizer].findall
             words = [find(text.lower()) for text in texts]
             return _stem(words, "english") if self.stem else words
-        if self.tokenizer is not None:
+        if callable(self.tokenizer):
             return [_call(self.tokenizer, text) for text in texts]
         known = find_language(self.language)
+        found = [split_words(text, known, self.writing) for text in texts]
         if not self.stem:
-            return [split_words(text, known) for text in texts]
+            return found
         assert known.snowball is not None
-        return _stem([split_words(text, known) for text in texts], known.snowball)
+        return _stem(found, known.snowball)
 
     def count_tokens(self, texts: Iterable[str]) -> list[int]:
         """How many tokens each text has."""

@@ -16,16 +16,26 @@ class Writing(StrEnum):
 
     WORDS = "words"  # by white space and punctuation
     CHARACTERS = "characters"  # not at all: every character of such a script counts as a word
+    ICU = "icu"  # by the dictionaries of ICU
+    KIWI = "kiwi"  # Korean, as the morphemes of Kiwi
 
 
 @dataclass(frozen=True, kw_only=True)
 class Language:
-    """A language by its ISO 639 code; `snowball` names its stemmer, where there is one."""
+    """A language by its ISO 639 code; `snowball` names its stemmer, if there is one.
+
+    `writings` are the ways to tell its words apart, the usual one first.
+    """
 
     code: str
     name: str
     snowball: str | None
-    writing: Writing
+    writings: tuple[Writing, ...] = (Writing.WORDS,)
+
+    @property
+    def writing(self) -> Writing:
+        """How its words are told apart if nothing else is asked for."""
+        return self.writings[0]
 
 
 # fmt: off
@@ -86,7 +96,12 @@ _UNSTEMMED = {
 }
 # fmt: on
 _ALIASES = {"nb": "no", "nn": "no", "yue": "zh", "cmn": "zh", "iw": "he", "in": "id"}
-_CHARACTERS = {"ja", "km", "lo", "my", "th", "zh"}
+_UNSPACED = (Writing.CHARACTERS, Writing.ICU, Writing.WORDS)
+# Korean has spaces, so words are what its writers take for words; endings are glued to them.
+_WRITINGS = {
+    **dict.fromkeys(("ja", "km", "lo", "my", "th", "zh"), _UNSPACED),
+    "ko": (Writing.WORDS, Writing.CHARACTERS, Writing.KIWI),
+}
 _NAMES = {name: code for code, name in (_SNOWBALL | _UNSTEMMED).items()}
 
 
@@ -111,10 +126,15 @@ def find_language(language: str) -> Language:
     name = _SNOWBALL.get(code) or _UNSTEMMED.get(code)
     if name is None:
         if len(code) not in (2, 3) or not (code.isascii() and code.isalpha()):
+            if tag == "auto":
+                raise InputError(
+                    "language 'auto' is for runs over records (--language auto, "
+                    "enumerate_corpus(…, language='auto')); of one text, detect_language tells it"
+                )
             raise InputError(
                 f"unknown language {language!r}: give an ISO code or an English name, "
                 f"e.g. {', '.join(list_languages())}"
             )
         name = code
-    writing = Writing.CHARACTERS if code in _CHARACTERS else Writing.WORDS
-    return Language(code=code, name=name, snowball=_SNOWBALL.get(code), writing=writing)
+    writings = _WRITINGS.get(code, (Writing.WORDS,))
+    return Language(code=code, name=name, snowball=_SNOWBALL.get(code), writings=writings)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ..errors import InputError
 from ..message import Message
+from .detection import check_detection
 from .sentences import Splitter, check_splitter, split_sentences, splitter_setting
 
 __all__ = ["CLEANINGS", "Preparation", "clean_text", "find_markup"]
@@ -35,13 +36,19 @@ _SPACES = re.compile(r"[^\S\n]{2,}")
 
 @dataclass(frozen=True, kw_only=True)
 class Preparation:
-    """How text is split into sentences (see `split_sentences`), and how it is cleaned before."""
+    """How text is split into sentences (see `split_sentences`), and how it is cleaned before.
+
+    With `detect`, a record without a `language` is in the one that `detect_language` finds.
+    """
 
     split: str | Splitter | None = None
     clean: str | None = None
+    detect: bool = False
 
     def __post_init__(self) -> None:
         check_splitter(self.split)
+        if self.detect:
+            check_detection()
         if self.clean is not None and self.clean not in CLEANINGS:
             raise InputError(
                 Message(
@@ -55,9 +62,13 @@ class Preparation:
         """The sentences of a text."""
         return split_sentences(text, language, split=self.split)
 
-    def settings(self, language: str, *, was_split: bool) -> tuple[tuple[str, str], ...]:
-        """What the signature says about it."""
-        pairs = [("clean", f"{self.clean}-1")] if self.clean else []
+    def settings(
+        self, language: str, *, was_split: bool, detection: str | None = None
+    ) -> tuple[tuple[str, str], ...]:
+        """What the signature says about it; `detection` is how the language was found."""
+        pairs = [("detect", detection)] if detection else []
+        if self.clean:
+            pairs.append(("clean", f"{self.clean}-1"))
         return (*pairs, splitter_setting(language, self.split)) if was_split else tuple(pairs)
 
 

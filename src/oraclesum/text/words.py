@@ -1,4 +1,8 @@
-"""Words of languages other than English: runs of letters, digits and marks, lower-cased, NFC."""
+"""Words of languages other than English: runs of letters, digits and marks, lower-cased, NFC.
+
+Languages without spaces have characters for words, or what a library finds: ICU knows the words of
+Chinese, Japanese, Thai, Lao, Khmer and Burmese, Kiwi the morphemes of Korean.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,13 @@ import unicodedata
 from collections import deque
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
+from ..errors import MissingExtraError
+from ..signature import package_version
 from .languages import Language, Writing
 
-__all__ = ["Span", "locate_words", "split_words"]
+__all__ = ["Span", "check_writing", "locate_words", "name_words", "split_words"]
 
 Span = tuple[int, int]
 """Start and end of a token, in code points of the text."""
@@ -20,14 +27,16 @@ _ZERO_WIDTH_SPACE = 0x200B  # a format character by category, yet put between wo
 _DOTTED = {"az", "tr"}  # languages in which i and dotless i are two letters
 _MARKED_NAMES = ("THAI ", "LAO ", "KHMER ", "MYANMAR ")
 _CHARACTER_NAMES = ("CJK ", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC", "HALFWIDTH KATAKANA")
+# The package that each of these needs, as it is imported, and the extra that installs it.
+_NEEDED = {Writing.ICU: ("icu4py", "languages"), Writing.KIWI: ("kiwipiepy", "korean")}
 
 
 class _Table(dict[int, str]):
     """For str.translate: keeps letters, drops joiners, makes spaces of the rest; fills itself."""
 
-    def __init__(self, characters: bool) -> None:
+    def __init__(self, characters: tuple[str, ...] = ()) -> None:
         super().__init__()
-        self._characters = characters
+        self._characters = characters  # how the names of those begin that are words
 
     def __missing__(self, code: int) -> str:
         self[code] = answer = self._decide(code)
@@ -40,7 +49,7 @@ class _Table(dict[int, str]):
             return ""  # soft hyphens and joiners stand inside words
         if category[0] not in "LMN":
             return " "
-        if self._characters and unicodedata.name(character, "").startswith(_CHARACTER_NAMES):
+        if self._characters and unicodedata.name(character, "").startswith(self._characters):
             return f" {character} "
         if self._characters and category[0] == "L" and _is_marked(character):
             return f" {character}"  # the marks that follow belong to it
@@ -52,14 +61,63 @@ def _is_marked(character: str) -> bool:
     return unicodedata.name(character, "").startswith(_MARKED_NAMES)
 
 
-_WORDS = _Table(characters=False)
-_CHARACTERS = _Table(characters=True)
+_WORDS = _Table()
+_CHARACTERS = _Table(_CHARACTER_NAMES)
+_SYLLABLES = _Table((*_CHARACTER_NAMES, "HANGUL"))
 _RUN = re.compile("[^ ]+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def split_words(text: str, language: Language) -> list[str]:
-    """The words of a text, lower-cased; without spaces in its script, every character is one."""
-    return _spread(_fold(text, language), language).split()
+def check_writing(writing: Writing) -> None:
+    """Raise MissingExtraError if what tells words apart in this way is not installed."""
+    if writing in _NEEDED:
+        from importlib.util import find_spec
+
+        package, extra = _NEEDED[writing]
+        if find_spec(package) is None:
+            raise MissingExtraError(f"the tokenizer {writing.value!r}", extra)
+
+
+def name_words(writing: Writing) -> str:
+    """What the signature says: the version of whatever decides where a word ends."""
+    if writing is Writing.ICU:
+        import icu4py
+
+        return f"icu-{icu4py.icu_version}"
+    if writing is Writing.KIWI:
+        return f"kiwi-{package_version('kiwipiepy')}-model-{package_version('kiwipiepy_model')}"
+    return f"unicode-{writing.value}-{unicodedata.unidata_version}"
+
+
+def split_words(text: str, language: Language, writing: Writing | None = None) -> list[str]:
+    """The words of a text, lower-cased, in one of the language's ways; None: the usual one."""
+    folded = _fold(text, language)
+    if writing is Writing.KIWI:
+        return _find_morphemes(folded)
+    if writing is Writing.ICU:
+        from icu4py.breakers import WordBreaker
+
+        # Without punctuation, whose pieces are no words, nor anything that is no valid Unicode.
+        return " ".join(WordBreaker(folded.translate(_WORDS), language.code)).split()
+    return folded.translate(_choose_table(language, writing)).split()
+
+
+def _choose_table(language: Language, writing: Writing | None) -> _Table:
+    if (writing or language.writing) is not Writing.CHARACTERS:
+        return _WORDS
+    return _SYLLABLES if language.code == "ko" else _CHARACTERS
+
+
+def _find_morphemes(folded: str) -> list[str]:
+    tokens = _load_kiwi().tokenize(_SURROGATE.sub(" ", folded))
+    return [word for token in tokens for word in token.form.translate(_WORDS).split()]
+
+
+@cache
+def _load_kiwi() -> Any:
+    from kiwipiepy import Kiwi
+
+    return Kiwi(num_workers=1)
 
 
 def locate_words(text: str, language: Language) -> list[tuple[str, Span]]:
@@ -69,7 +127,7 @@ def locate_words(text: str, language: Language) -> list[tuple[str, Span]]:
     character with a mark that is not beside it; a span then ends where the next one begins.
     """
     folded = _fold(text, language)
-    spread = _spread(folded, language)
+    spread = folded.translate(_choose_table(language, None))
     places = _place_spread(_place_folded(text, language), folded, language)
     words = list(_RUN.finditer(spread))
     origins = [places[word.start() : word.end()] for word in words]
@@ -89,11 +147,6 @@ def _fold(text: str, language: Language) -> str:
     return text.lower()
 
 
-def _spread(folded: str, language: Language) -> str:
-    """The folded text with its words apart, by spaces and nothing else."""
-    return folded.translate(_CHARACTERS if language.writing is Writing.CHARACTERS else _WORDS)
-
-
 def _place_folded(text: str, language: Language) -> list[Span]:
     """Where each character of the folded text comes from."""
     places: list[Span] = []
@@ -106,7 +159,7 @@ def _place_folded(text: str, language: Language) -> list[Span]:
 
 def _place_spread(places: list[Span], folded: str, language: Language) -> list[Span]:
     """Where each character of the spread text comes from; of a space, anywhere."""
-    table = _CHARACTERS if language.writing is Writing.CHARACTERS else _WORDS
+    table = _choose_table(language, None)
     return [
         place
         for character, place in zip(folded, places, strict=True)

@@ -233,6 +233,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
         "status": "time_limit" if found.partial else "complete",
         "partial": found.partial,
         "signature": case.sign(found.signature),
+        **case.found_language,
         "measures": {**found.measures, **_take_own(case, judged, found.measures)},
         "drawn": found.drawn,
         "human": {name: dict(scores) for name, scores in judged.items()},

@@ -143,7 +143,8 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
             precision=result.precision,
             f1=result.f1,
             **all_scores,
-            signature=result.signature,
+            signature=case.sign_score(result.signature),
+            **case.found_language,
         )
 
 
