@@ -110,6 +110,7 @@ private:
     bool scan(const Weighing& weighing, std::int64_t target, const Weighing::Visit& show);
     bool scan(const Weighing& weighing, std::int64_t target);
     [[nodiscard]] bool is_minimal(const Set& set, const FractionSum& own);
+    void cut_down();
     [[nodiscard]] bool reaches_bar(const FractionSum& own) const;
     void sort_found();  // by their sets, each once
     void update_bar();
@@ -465,6 +466,29 @@ bool Maximiser::is_minimal(const Set& set, const FractionSum& own) {
     return true;
 }
 
+// Drops sentences from the best set until it is minimal. After a stop only as far as takes no time.
+void Maximiser::cut_down() {
+    constexpr std::size_t most_when_stopped = 1'000'000;  // sentences of the sets that are scored
+    const bool stopped = clock_.look();
+    std::size_t scored = 0;
+    for (std::size_t out = 0; out < result_.best.size();) {
+        if (stopped ? scored > most_when_stopped : clock_.look()) return;
+        Set rest = result_.best;
+        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(out));
+        scored += rest.size();
+        const bool droppable = objective_.roles[result_.best[out]] != Role::required && !rest.empty() && fits(rest);
+        FractionSum own = droppable ? score(rest) : FractionSum();
+        if (!droppable || own < result_.value) {
+            ++out;
+            continue;
+        }
+        result_.best = std::move(rest);
+        result_.value = std::move(own);
+        result_.tallies = tallies_;
+        out = 0;  // ratios: what had to stay before may not have to now
+    }
+}
+
 // The sentences of a set of kinds, ascending, into set_.
 void Maximiser::list_sentences(std::span<const Taken> taken) {
     set_.clear();
@@ -768,6 +792,7 @@ Maximised Maximiser::run() {
         solve_ratio();
     else
         solve_by_boxes();
+    if (settings_.search.minimal) cut_down();
     result_.stopped = clock_.reason();
     return std::move(result_);
 }
