@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 VIEWS = {
-    "oracles": "#topic=0&a=0&b=2",
+    "oracles": "#topic=0&a=0&b=2&in=3&out=5.8",
     "compare": "#topic=0&a=0&b=2&view=compare",
     "systems": "#topic=0&view=systems&system=topic-words&pick=1.2",
     "curve": "#topic=0&view=curve",
@@ -61,7 +61,7 @@ def test_axe_finds_nothing_serious_in_forms_errors_and_help(open_page: Any, dark
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_axe_finds_nothing_serious_on_a_phone(open_page: Any, dark: bool) -> None:
-    page = open_page("#topic=0&a=0&b=2&system=topic-words", wide=390, high=844, dark=dark)
+    page = open_page("#topic=0&a=0&b=2&system=topic-words&in=3&out=5", wide=390, dark=dark)
     for pane in PANES:
         page.click(f"#pane-nav [data-pane={pane}]")
         check(page)
@@ -83,7 +83,8 @@ SET_LETTERS = """(rules) => {
 @pytest.mark.parametrize("letters", LETTERS)
 @pytest.mark.parametrize("wide", [320, 390, 768, 1024, 1280])
 def test_nothing_scrolls_sideways_or_is_cut_off(open_page: Any, wide: int, letters: str) -> None:
-    page = open_page("#topic=0&a=0&b=2&system=topic-words", wide=wide, high=844)
+    chosen = "in=0.3&out=1.2.4.5.6.7.8.9.10.11.12.13"
+    page = open_page(f"#topic=0&a=0&b=2&system=topic-words&{chosen}", wide=wide, high=844)
     page.evaluate(SET_LETTERS, LETTERS[letters])
     places = [*(f"#pane-nav [data-pane={pane}]" for pane in PANES if wide <= 900)]
     places += [f"#tab-{view}" for view in VIEWS]
@@ -131,7 +132,9 @@ def test_pointing_at_sentences_moves_nothing(open_page: Any) -> None:
 
 def test_the_page_says_its_results_to_screen_readers(open_page: Any) -> None:
     page = open_page("#topic=0")
-    page.wait_for_selector("#announcer:has-text('8 oracles, recall 0.37173')", state="attached")
+    page.wait_for_selector(
+        "#announcer:has-text('8 oracles, ROUGE-2 recall 0.37173')", state="attached"
+    )
     for landmark in ("main", "aside", "header.top", "section#headline", "section#pane-references"):
         assert page.locator(landmark).count() == 1
     option = page.locator("[data-sentence='5']").inner_text()

@@ -67,7 +67,7 @@ def test_a_link_to_a_pasted_document_works_in_a_fresh_browser(open_page: Any) ->
 def test_a_link_that_was_cut_off_says_so(open_page: Any) -> None:
     page = open_page("#doc=7VRNb9swDL3vVxA-")
     assert "cut off" in page.inner_text("#headline")
-    assert page.locator("#document [role=option]").count() == 0
+    assert page.locator("#document [role=row]").count() == 0
 
 
 def test_nonsense_in_the_address_is_ignored(open_page: Any) -> None:

@@ -114,7 +114,7 @@ def test_a_pasted_document_goes_all_the_way(open_page: Any, tmp_path: Path) -> N
 def test_a_topic_of_the_corpus_is_there_at_once(open_page: Any) -> None:
     page = open_page()
     assert page.inner_text("#what strong") == "harbour"
-    assert page.locator("#document [role=option]").count() == 27
+    assert page.locator("#document [role=row]").count() == 27
     page.fill("#topic-search", "volc")
     page.wait_for_selector("#topics-note:has-text('1 found')")
     page.click("#topics .row")
@@ -197,7 +197,7 @@ def test_a_file_is_read_in_the_browser(open_page: Any, tmp_path: Path, lines: in
         assert page.locator("#records button").count() == lines
         page.click("#records button >> nth=1")
     page.wait_for_selector(f"#what:has-text('mine-{1 if lines > 1 else 0}')")
-    assert page.locator("#document [role=option]").count() == len(SENTENCES)
+    assert page.locator("#document [role=row]").count() == len(SENTENCES)
 
 
 def test_bad_lines_of_a_file_are_named(open_page: Any, tmp_path: Path) -> None:

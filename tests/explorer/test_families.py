@@ -13,6 +13,7 @@ import pytest
 import oraclesum
 from explorer.serving import PASTED, Served, serve
 from oraclesum.evaluation.panel import prepare_summaries, score_panel
+from oraclesum.evaluation.share import measure_share
 from oraclesum.explorer.corpus import open_served
 from oraclesum.explorer.schema import (
     About,
@@ -364,3 +365,70 @@ def test_old_families_make_room_for_new_ones() -> None:
         again = served.post(PASTED, max_words=8, rouge=1)
         assert again["key"] == keys[0]
         OraclePage.model_validate(served.get(f"/api/families/{keys[0]}/oracles"))
+
+
+CONDITIONS = {"required": [3], "forbidden": [5, 8]}
+
+
+@pytest.mark.parametrize("objective", [None, "r1-f1+r2-f1"])
+def test_conditions_give_the_family_that_python_gives(
+    served: Served, objective: str | None
+) -> None:
+    topic = demo_topic(0)
+    assert topic.sentences is not None
+    family = oraclesum.enumerate_oracles(
+        topic.sentences,
+        topic.references,
+        rouge=objective or oraclesum.Rouge(n=2),
+        max_words=100,
+        **CONDITIONS,
+    )
+    view = served.post({"topic": 0}, objective=objective, **CONDITIONS)
+    FamilyView.model_validate(view)
+    assert (view["score"], view["hits"]) == (family.score, family.hits)
+    assert view["count"] == str(family.count)
+    assert "with sentence 3 and without sentences 5 and 8" in view["objective"]
+    rows = served.get(f"/api/families/{view['key']}/oracles")["oracles"]
+    assert {(row["score"], row["hits"]) for row in rows} == {(family.score, family.hits)}
+
+
+@pytest.mark.parametrize("near", [{"within": "0.01"}, {"top": 5}])
+def test_sets_below_the_best_are_sorted_best_first(served: Served, near: dict[str, Any]) -> None:
+    settings = {"objective": "r1-f1+r2-f1", "max_words": None, "max_sentences": 3}
+    view = served.post({"topic": 0}, **settings, **near)
+    rows = served.get(f"/api/families/{view['key']}/oracles", sort="hits")["oracles"]
+    scores = [row["score"] for row in rows]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] == view["score"] > scores[-1]
+    told = {"within": "or up to 1 point less", "top": "The 5 best sets of sentences, with ties,"}
+    assert told[next(iter(near))] in view["objective"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"required": [3, 4], "max_words": 20}, "would take 34 words, and the limit is 20"),
+        ({"required": [3], "max_words": 5}, "the sentence that must be in would take 18 words"),
+        ({"forbidden": list(range(27))}, "no set that meets the conditions"),
+    ],
+)
+def test_conditions_that_cannot_be_met_are_explained(
+    served: Served, settings: dict[str, Any], reason: str
+) -> None:
+    view = served.post({"topic": 0}, **settings)
+    assert (view["status"], view["count"]) == ("no_overlap", "0")
+    assert len(view["notes"]) == 1
+    assert reason in view["notes"][0]
+
+
+@pytest.mark.parametrize("objective", [None, "r1-f1+r2-f1"])
+def test_the_share_of_greedy_is_that_of_evaluate(served: Served, objective: str | None) -> None:
+    topic = demo_topic(3)
+    assert topic.sentences is not None
+    rouge = oraclesum.Rouge(objective) if objective else oraclesum.Rouge(n=2)
+    settings: dict[str, Any] = {"rouge": rouge, "max_words": 40}
+    best = oraclesum.find_oracle(topic.sentences, topic.references, **settings)
+    greedy = oraclesum.find_oracle(topic.sentences, topic.references, method="greedy", **settings)
+    view = served.post({"topic": 3}, objective=objective, max_words=40)
+    assert view["greedy"]["share"] == measure_share(greedy.value, best.value)
+    assert view["greedy"]["share"] == pytest.approx(view["greedy"]["score"] / view["score"])

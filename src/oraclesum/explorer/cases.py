@@ -19,6 +19,7 @@ from ..notices import collect_warnings
 from ..oracles import OracleFamily
 from ..oracles.api import Problem, build_problem, solve_problem
 from ..oracles.options import Options
+from ..oracles.status import Status
 from ..rouge import Rouge
 from ..rouge.objective import parse_objective
 from ..text import split_sentences
@@ -282,13 +283,17 @@ class Solved:
 
     def hits(self, indices: Sequence[int]) -> int | None:
         """The hits of a set; None of other objectives than recall."""
-        return self.problem.hits(indices) if isinstance(self.problem, Instance) else None
-
-    def score(self, indices: Sequence[int]) -> float:
-        """The score of a set of the family."""
         if isinstance(self.problem, Instance):
-            return self.problem.hits(indices) / self.problem.total
-        return float(self.problem.score(indices))
+            return self.problem.hits(indices)
+        if self.family.total is None:
+            return None
+        return int(self.problem.score(indices) * self.family.total)  # whole: value = hits / total
+
+    def value(self, indices: Sequence[int]) -> Fraction:
+        """The exact score of a set."""
+        if isinstance(self.problem, Instance):
+            return Fraction(self.problem.hits(indices), self.problem.total)
+        return self.problem.score(indices)
 
     def find_candidates(self) -> list[int]:
         """Sentences that can be in an oracle: they can add to the score, and fit alone."""
@@ -319,6 +324,8 @@ def solve(case: Case, stop: Callable[[], bool]) -> Solved:
     check_wanted(stop)
     if isinstance(problem, Instance) and not problem.candidates:
         notes = (*notes, _explain_no_candidate(problem))
+    if family.status == Status.NO_OVERLAP and (case.limits.required or case.limits.forbidden):
+        notes = (_explain_conditions(case),)  # they are the reason, not the texts
     if not family.exact:
         notes = (*notes, _STOPPED)
     return Solved(
@@ -394,4 +401,20 @@ def _explain_no_candidate(instance: Instance) -> str:
     return (
         "no sentence shares an n-gram with a reference: check that both are in the same language "
         "and that the settings suit it, or use a smaller n"
+    )
+
+
+def _explain_conditions(case: Case) -> str:
+    required = case.limits.required
+    for row in case.limits.measure(case.sentences):
+        needed = sum(row.lengths[i] for i in required)
+        if needed > row.budget:
+            which = "the sentence" if len(required) == 1 else f"the {len(required)} sentences"
+            return (
+                f"{which} that must be in would take {needed:,} {row.unit}, and the limit is "
+                f"{row.budget:,}: raise it, or require less"
+            )
+    return (
+        "no set that meets the conditions and fits the limits shares an n-gram with a reference: "
+        "forbid less"
     )

@@ -300,6 +300,7 @@ class GreedyView(_Answer):
     sentences: list[int]
     hits: int | None
     score: float
+    share: float | None = Field(description="its score over the best, as `evaluate` writes it")
 
 
 class LengthView(_Answer):

@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import islice
 from math import lcm
 from typing import Any, Literal
@@ -67,7 +68,7 @@ class Orders:
                     "sentences": oracle,
                     "words": sum(self._lengths[i] for i in oracle),
                     "hits": self._solved.hits(oracle),
-                    "score": self._solved.score(oracle),
+                    "score": float(self._solved.value(oracle)),
                     "distance": None if near is None else len(near.symmetric_difference(oracle)),
                 }
                 for rank, oracle in rows
@@ -121,7 +122,7 @@ class Orders:
             chosen = ranks[offset : offset + limit]
         return [(rank, sets[rank]) for rank in chosen]
 
-    def _key(self, by: Order, near: frozenset[int] | None) -> Callable[[Set], int]:
+    def _key(self, by: Order, near: frozenset[int] | None) -> Callable[[Set], int | Fraction]:
         if by == "length":
             lengths = self._lengths
             return lambda oracle: sum([lengths[i] for i in oracle])
@@ -132,8 +133,8 @@ class Orders:
             scale = lcm(*self._family.sizes)
             return lambda oracle: (sum(oracle) + len(oracle)) * (scale // len(oracle))
         if by == "hits":  # the best first
-            hits = self._solved.hits
-            return lambda oracle: -(hits(oracle) or 0)
+            value = self._solved.value
+            return lambda oracle: -value(oracle)
         chosen = near or frozenset()
         return lambda oracle: len(chosen.symmetric_difference(oracle))
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, TypeVar
 
 from ..corpora.topic import Reference, System
 from ..evaluation import evaluate
 from ..evaluation.alignment import Alignment
+from ..evaluation.share import measure_share
 from ..evaluation.summary import count_summary_words, summary_texts
 from ..instances import Instance, Limits
 from ..instances.limits import count_bytes, count_words
@@ -25,6 +27,7 @@ from .cases import Case, Solved, ask_family, check_wanted
 from .corpus import ServedCorpus
 from .jobs import Stop
 from .reproducing import sign, write_commands
+from .schema import Settings
 
 __all__ = ["Marks", "make_view", "mark_ngrams", "view_system"]
 
@@ -266,15 +269,20 @@ def _view_greedy(solved: Solved) -> dict[str, Any] | None:
     elif problem.candidates:
         found = find_greedy(problem, Options())
     else:
-        return {"sentences": [], "hits": 0, "score": 0.0}
-    return {"sentences": sorted(found.indices), "hits": found.hits, "score": found.score}
+        return {"sentences": [], "hits": 0, "score": 0.0, "share": None}
+    return {
+        "sentences": sorted(found.indices),
+        "hits": found.hits,
+        "score": found.score,
+        "share": measure_share(found.value, solved.family.value),
+    }
 
 
 def name_measure(case: Case) -> str:
     """What is maximised, by its name."""
-    if case.rouge.plain:
-        return f"ROUGE-{case.rouge.size} recall"
-    return str(case.rouge.objective)
+    # What needs a limit is recall; one term of it has a name that people know.
+    known = case.rouge.needs_limit and len(case.rouge.terms) == 1
+    return case.rouge.name if known else str(case.rouge.objective)
 
 
 def describe_objective(case: Case) -> str:
@@ -303,14 +311,33 @@ def describe_objective(case: Case) -> str:
         words.append("without stop words")
     known = find_language(case.rouge.language).name
     language = f"{known.title()} text" + (f", {' and '.join(words)}" if words else "")
-    which = (
-        "Every set of sentences" if settings.family == "all" else "Every minimal set of sentences"
-    )
-    hits = "hit" if settings.within_hits == 1 else "hits"
-    slack = f" or up to {settings.within_hits} {hits} less" if settings.within_hits else ""
+    if settings.boundaries == "across":
+        language += ", n-grams across sentences"
+    minimal = "" if settings.family == "all" else "minimal "
+    which = f"Every {minimal}set of sentences"
+    if settings.top:
+        which = f"The {settings.top:,} best {minimal}sets of sentences, with ties,"
+    which += _describe_conditions(settings)
+    slack = ""
+    if settings.within_hits:
+        hits = "hit" if settings.within_hits == 1 else "hits"
+        slack = f" or up to {settings.within_hits} {hits} less"
+    elif points := 100 * Fraction(settings.within):
+        slack = f" or up to {float(points):g} {'point' if points == 1 else 'points'} less"
     size = f" of at most {' and '.join(limits)}" if limits else ""
+    best = "by" if settings.top else "with the best"
     most = f": the most {grams} of the {texts} found in it" if case.rouge.plain else ""
-    return (
-        f"{which}{size} with the best {name_measure(case)}{slack} against {against}{most} "
-        f"({language})."
-    )
+    return f"{which}{size} {best} {name_measure(case)}{slack} against {against}{most} ({language})."
+
+
+def _describe_conditions(settings: Settings) -> str:
+    """Required and forbidden sentences, by number if they are few."""
+    told = []
+    for word, chosen in (("with", settings.required), ("without", settings.forbidden)):
+        if len(chosen) > 5:
+            told.append(f"{word} {len(chosen):,} chosen sentences")
+        elif chosen:
+            *others, last = map(str, sorted(set(chosen)))
+            numbers = f"{', '.join(others)} and {last}" if others else last
+            told.append(f"{word} sentence{'s' if others else ''} {numbers}")
+    return f" {' and '.join(told)}" if told else ""

@@ -12,6 +12,10 @@ const wholeBetween = (smallest, largest) => (text) => {
   const value = Number(text);
   return /^\d+$/.test(text) && value >= smallest && value <= largest ? value : undefined;
 };
+const indices = (text) => {
+  const given = text.split(".").filter((one) => /^\d{1,7}$/.test(one));
+  return [...new Set(given.map(Number))].sort((x, y) => x - y);
+};
 const flag = (text) => ({ 1: true, 0: false })[text];
 const SETTINGS = {
   rouge: ["rouge", wholeBetween(1, 9)],
@@ -24,10 +28,13 @@ const SETTINGS = {
   ref: ["reference", wholeBetween(0, 10_000)],
   family: ["family", (text) => (text === "all" || text === "minimal" ? text : undefined)],
   within: ["within_hits", wholeBetween(0, 1000)],
+  in: ["required", indices],
+  out: ["forbidden", indices],
 };
 
 function write(value) {
   if (value === null) return "any";
+  if (Array.isArray(value)) return value.join(".");
   if (typeof value === "boolean") return value ? "1" : "0";
   return String(value);
 }
@@ -41,7 +48,7 @@ export function toFragment() {
   const defaults = loaded.about?.defaults ?? {};
   for (const [name, [field]] of Object.entries(SETTINGS)) {
     const value = chosen.settings[field];
-    if (value !== undefined && value !== defaults[field]) parts.set(name, write(value));
+    if (value !== undefined && write(value) !== write(defaults[field])) parts.set(name, write(value));
   }
   put("view", chosen.view, "oracles");
   put("pane", chosen.pane, "document");
@@ -77,8 +84,7 @@ export function readFragment(fragment) {
   chosen.b = given("b", (text) => DIGITS.test(text));
   chosen.system = parts.get("system");
   chosen.own = parts.get("own");
-  const pick = (parts.get("pick") ?? "").split(".").filter((text) => /^\d{1,7}$/.test(text));
-  chosen.pick = [...new Set(pick.map(Number))].sort((x, y) => x - y);
+  chosen.pick = indices(parts.get("pick") ?? "");
   chosen.sort = given("sort", (text) => SORTS.includes(text)) ?? "text";
   chosen.descending = parts.get("desc") === "1";
 }

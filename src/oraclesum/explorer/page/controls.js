@@ -102,6 +102,7 @@ const SILENT = "oraclesum-keys"; // "off" if a person does without single keys
 const SHORTCUTS = [
   ["J / K", "next / previous oracle, from anywhere"],
   ["B", "keep oracle A as B, to compare"],
+  ["I / X", "this sentence must be in / must not be in"],
   ["Escape", "take oracles and picked sentences off"],
   ["1 – 5", "oracles, compare, systems, curve, reproduce"],
   ["/", "search topics"],
@@ -118,6 +119,7 @@ const GUIDE = [
   ["Shading", "the stronger the shade of a sentence, the more oracles contain it. ◆ marks the core, which every oracle contains."],
   ["Numbers", "sentences and references are counted from 0, as in every file that oraclesum writes."],
   ["Highlights", "n-grams of the references that count as hits. A gap between two words is highlighted only if an n-gram spans it."],
+  ["Conditions", "✓ and ✕ beside a sentence: it must be in every set, or in none. The bar above the document says what that costs; a point is 0.01 of the score."],
   ["Letters", "A and B are oracles from the list, S an overlaid system, P the sentences you picked."],
 ];
 

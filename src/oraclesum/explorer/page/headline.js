@@ -2,7 +2,7 @@
 
 import { byId, copy, el, icon, replace } from "./dom.js";
 import * as numbers from "./numbers.js";
-import { loaded, isPartial, memberOf, on } from "./state.js";
+import { loaded, hasConditions, isPartial, memberOf, nameMembers, on } from "./state.js";
 
 const STATUS = {
   complete: ["check", "good", "Proven optimum, every oracle counted"],
@@ -21,6 +21,7 @@ export function statusOf(family) {
       ? ["clock", "warn", `${why}: the optimum is proven, but there may be more sets`]
       : ["clock", "warn", `${why}: the optimum lies between ${numbers.score(family.score)} and ${bound}`];
   }
+  if (family.status === "no_overlap" && hasConditions(family.settings)) return ["warn", "warn", "No set of sentences meets your conditions"];
   if (family.status in STATUS && memberOf(family) === "set") {
     const [name, tone, words] = STATUS[family.status];
     return [name, tone, words.replace("every oracle", "every set").replace("of the oracles", "of the sets")];
@@ -61,7 +62,6 @@ function show() {
   document.title = family === null ? "oraclesum explorer" : `${family.id} · oraclesum explorer`;
   if (family === null) return showEmpty();
   showWhat(family);
-  const share = family.greedy?.score && family.score ? family.greedy.score / family.score : 0;
   const exact = family.hits !== null ? ` · ${numbers.whole(family.hits)} of ${numbers.whole(family.total)}` : family.value.length < 16 ? ` · ${family.value}` : "";
   replace(
     byId("figures"),
@@ -70,7 +70,7 @@ function show() {
     isPartial(family)
       ? figure(numbers.whole(family.support.length), `${family.support.length === 1 ? "sentence" : "sentences"} in these sets`)
       : figure(numbers.whole(family.core.length), `in every ${memberOf(family)} · ${numbers.whole(family.support.length)} in at least one`),
-    family.greedy && figure(numbers.percent(share), isPartial(family) ? "of the best so far by greedy" : "of the best by greedy"),
+    typeof family.greedy?.share === "number" && figure(numbers.percent(family.greedy.share), isPartial(family) ? "of the best so far by greedy" : "of the best by greedy"),
   );
   const [name, tone, words] = statusOf(family);
   replace(
@@ -84,14 +84,6 @@ function show() {
     ),
     el("p", { class: "objective", title: [...family.notes, family.objective].join("\n") }, [...family.notes, family.objective].map(numbers.asSentence).join(" ")),
   );
-}
-
-// What is counted: sets below the best are no oracles, and neither may be what was found so far.
-function nameMembers(family) {
-  const { within_hits: within } = family.settings;
-  const name = `${memberOf(family)}${family.count === "1" ? "" : "s"}`;
-  const near = within > 0 ? ` within ${numbers.plural(within, "hit")} of the best` : "";
-  return `${name}${near}${isPartial(family) ? " found so far" : ""}`;
 }
 
 function exactDigits(family) {

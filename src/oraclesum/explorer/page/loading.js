@@ -2,13 +2,14 @@
 
 import { LONGEST_LINK, NOT_IN_ADDRESS, keepAddress, pack, readFragment, unpack } from "./address.js";
 import * as api from "./api.js";
+import { tellCost } from "./conditions.js";
 import { showPane, showTab, showView } from "./controls.js";
 import { announce, byId, notice } from "./dom.js";
 import { findProblem } from "./file.js";
 import { statusOf } from "./headline.js";
-import { plural, score } from "./numbers.js";
+import { count, score } from "./numbers.js";
 import { adaptTo, clearErrors, showError, showSettings } from "./settings.js";
-import { chosen, effectiveSettings, emit, loaded, memberOf } from "./state.js";
+import { chosen, effectiveSettings, emit, hasConditions, loaded, nameMembers } from "./state.js";
 import { measurePasted } from "./systems.js";
 
 let request = null; // the search under way; a newer one takes its place
@@ -41,10 +42,12 @@ export async function load({ loud = false, again = false } = {}) {
     source = chosen.topic ?? chosen.doc;
     Object.assign(chosen, ranks);
     clearErrors();
+    if (loaded.base?.name !== nameBase()) loaded.base = hasConditions(family.settings) ? null : { name: nameBase(), family };
     await restoreOverlays(mine.signal);
     emit("family");
     emit("overlay");
-    announce(`${plural(family.count, memberOf(family))}, recall ${score(family.score)}. ${statusOf(family)[2]}.`);
+    announce(`${count(family.count)} ${nameMembers(family)}, ${family.measure} ${score(family.score)}. ${tellCost()} ${statusOf(family)[2]}.`);
+    if (loaded.base === null) findBase(target, mine.signal);
   } catch (error) {
     if (error.name === "AbortError") return;
     dropOther();
@@ -54,6 +57,24 @@ export async function load({ loud = false, again = false } = {}) {
     clearTimeout(timer);
     if (request === mine) emit("busy", false);
   }
+}
+
+// The same without conditions, which is what they are compared with.
+function withoutConditions() {
+  const { required: _, forbidden: __, ...rest } = effectiveSettings();
+  return rest;
+}
+
+const nameBase = () => JSON.stringify([chosen.topic ?? chosen.doc, withoutConditions()]);
+
+// Asked for only if it is not the result that was there before the first condition.
+async function findBase(target, signal) {
+  const name = nameBase();
+  const family = await api.family(target, withoutConditions(), signal).catch(() => null);
+  if (family === null || signal.aborted) return;
+  loaded.base = { name, family };
+  emit("conditions");
+  announce(tellCost());
 }
 
 // The server keeps a limited number of families; one that it let go is searched once more.
@@ -67,7 +88,7 @@ export function again() {
 
 // A document that failed leaves nothing of the one before on display.
 function dropOther() {
-  if (loaded.family === null || source === (chosen.topic ?? chosen.doc)) return;
+  if (loaded.family !== null && source === (chosen.topic ?? chosen.doc)) return;
   loaded.family = null;
   emit("family");
 }
@@ -122,12 +143,16 @@ export async function takeSummary(text) {
   chosen.own = text;
 }
 
+// References and sentences of one document mean nothing in the next.
+function forTheNext({ reference: _, required: __, forbidden: ___, ...rest }) {
+  return rest;
+}
+
 export function openTopic(number) {
   if (chosen.topic === number) return;
   forgetOracles();
   Object.assign(chosen, { topic: number, doc: null, pick: [], system: null, own: null });
-  chosen.settings = { ...chosen.settings };
-  delete chosen.settings.reference;
+  chosen.settings = forTheNext(chosen.settings);
   loaded.document = null;
   loaded.longLink = false;
   keepAddress({ push: true });
@@ -142,8 +167,7 @@ export async function openDocument(record, language = null) {
   loaded.longLink = packed.length > LONGEST_LINK;
   loaded.packed = loaded.longLink ? packed : null;
   Object.assign(chosen, { topic: null, doc: packed, pick: [], system: null, own: null });
-  chosen.settings = { ...chosen.settings };
-  delete chosen.settings.reference;
+  chosen.settings = forTheNext(chosen.settings);
   if (language !== null && loaded.about.languages.some((one) => one.code === language)) chosen.settings = adaptTo(language);
   emit("document");
   try {

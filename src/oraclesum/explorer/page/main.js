@@ -3,6 +3,7 @@
 import { keepAddress, readFragment, shareableLink } from "./address.js";
 import * as api from "./api.js";
 import { setUpCompare } from "./compare.js";
+import { setUpConditions, toggleCondition } from "./conditions.js";
 import { setUpGuide, setUpKeys, setUpTabs, setUpTheme, showPane, showTab, showView, toggleTheme } from "./controls.js";
 import { setUpCurve } from "./curve.js";
 import { byId, copy, notice } from "./dom.js";
@@ -57,6 +58,8 @@ function copyLink() {
   else copy(link, "Link");
 }
 
+// Of the sentence that is pointed at or has the focus.
+const condition = (kind) => () => loaded.hover !== null && toggleCondition(loaded.hover, kind);
 const shiftLimit = (by) => () => setLimit(Math.max(10, Math.min(400, (effectiveSettings().max_words ?? 400) + by)));
 
 function setUp() {
@@ -68,6 +71,7 @@ function setUp() {
   setUpPaste(openDocument);
   setUpFile(openDocument);
   setUpReading(changePick);
+  setUpConditions(changeSettings);
   setUpReferences();
   setUpOracles(chooseOracle);
   setUpCompare();
@@ -121,6 +125,8 @@ function keyActions() {
     j: () => stepOracle(1),
     k: () => stepOracle(-1),
     b: keepAsB,
+    i: condition("required"),
+    x: condition("forbidden"),
     Escape: clearAll,
     "/": () => {
       showPane("source");

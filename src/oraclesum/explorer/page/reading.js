@@ -1,14 +1,16 @@
 // The document: every sentence shaded by inclusion, marked if it belongs to what is on display.
 
+import { allConditions, drawButtons, signOf, toggleCondition, wordsOf } from "./conditions.js";
 import { cutRuns } from "./coverage.js";
 import { announce, byId, el, hidden, perFrame, replace, reveal } from "./dom.js";
 import { percent, plural } from "./numbers.js";
-import { chosen, emit, loaded, isPartial, memberOf, on, shownSets } from "./state.js";
+import { chosen, emit, loaded, isPartial, memberOf, on, shownSets, tellInclusion } from "./state.js";
 
 let rows = [];
 let before = []; // letters of each sentence as they were last drawn
 let active = 0; // the sentence that Tab reaches
 let shown = new Map(); // sentences of each oracle and system on display, as they were last drawn
+let source = null; // the document that was last drawn
 let due = null; // a sentence to bring into view as soon as the document can be seen
 
 export function setUpReading(changePick) {
@@ -28,12 +30,18 @@ export function setUpReading(changePick) {
   });
   box.addEventListener("click", (event) => {
     const at = indexOf(event.target);
+    const act = event.target.closest("[data-act]");
+    if (act !== null) {
+      toggleCondition(at, act.dataset.act);
+      return;
+    }
     if (at === null || String(getSelection()).length > 0) return; // text is being selected
     toggle(at, changePick);
   });
   box.addEventListener("keydown", (event) => onKey(event, changePick));
   on("family", draw);
   on("overlay", mark);
+  on("conditions", markConditions);
   on("hover", showHover);
   on("view", bringIntoView);
 }
@@ -53,9 +61,15 @@ function setHover(sentence) {
 }
 
 function activate(at) {
-  if (rows[active]) rows[active].tabIndex = -1;
+  if (rows[active]) setStop(rows[active], -1);
   active = at;
-  rows[at].tabIndex = 0;
+  setStop(rows[at], 0);
+}
+
+// One sentence is a stop of the Tab key, and after it its buttons.
+function setStop(row, index) {
+  row.tabIndex = index;
+  for (const button of row.querySelectorAll("[data-act]")) button.tabIndex = index;
 }
 
 function toggle(at, changePick) {
@@ -75,7 +89,7 @@ function onKey(event, changePick) {
     activate(next);
     rows[next].focus({ preventScroll: true });
     reveal(byId("document-scroll"), rows[next]);
-  } else if (event.key === " " || event.key === "Enter") {
+  } else if ((event.key === " " || event.key === "Enter") && event.target.closest("[data-act]") === null) {
     event.preventDefault();
     toggle(active, changePick);
   }
@@ -84,10 +98,14 @@ function onKey(event, changePick) {
 function draw() {
   const { family } = loaded;
   const box = byId("document");
+  // The same document under other settings stays where it was, and so does the focus.
+  const same = family !== null && source === (chosen.topic ?? chosen.doc);
+  const kept = { top: same ? byId("document-scroll").scrollTop : 0, focus: box.contains(document.activeElement) ? (document.activeElement.dataset.act ?? "") : null };
+  source = family === null ? null : (chosen.topic ?? chosen.doc);
   loaded.hover = null;
   rows = [];
   before = new Array(family?.sentences.length ?? 0).fill("");
-  active = 0;
+  active = same ? Math.min(active, family.sentences.length - 1) : 0;
   shown = new Map();
   due = null;
   if (family === null) {
@@ -106,27 +124,29 @@ function draw() {
     rows.push(row);
     nodes.push(row);
   });
-  const list = el("div", { class: family.sentences.length > 300 ? "sentences many" : "sentences", role: "listbox", "aria-multiselectable": "true", "aria-label": "Sentences of the document; the space bar picks a sentence" }, nodes);
+  const list = el("div", { class: family.sentences.length > 300 ? "sentences many" : "sentences", role: "grid", "aria-multiselectable": "true", "aria-label": "Sentences of the document; the space bar picks a sentence" }, nodes);
   replace(box, list);
-  if (rows.length) rows[0].tabIndex = 0;
-  byId("document-scroll").scrollTop = 0;
+  if (rows.length) setStop(rows[active], 0);
+  byId("document-scroll").scrollTop = kept.top;
   drawLegend();
   mark();
+  markConditions();
+  if (same && kept.focus !== null) (rows[active].querySelector(`[data-act="${kept.focus}"]`) ?? rows[active]).focus({ preventScroll: true });
 }
 
 function drawSentence(sentence, i) {
   const kind = sentence.core ? "core" : sentence.inclusion > 0 ? "some" : sentence.candidate ? "never" : "useless";
   const member = memberOf(loaded.family);
   const every = isPartial(loaded.family) ? `in every ${member} found so far` : `core: in every ${member}`;
-  const told = { core: every, some: `in ${percent(sentence.inclusion)} of the ${member}s`, never: `in no ${member}`, useless: "cannot help: shares nothing with the references, or is too long" }[kind];
+  const told = loaded.family.settings.forbidden.includes(i) ? wordsOf("forbidden") : { core: every, some: tellInclusion(loaded.family, sentence.inclusion, percent), never: `in no ${member}`, useless: "cannot help: shares nothing with the references, or is too long" }[kind];
   const tail = { core: "100 %", some: percent(sentence.inclusion), never: "0 %", useless: "–" }[kind];
   return el(
     "div",
-    { class: `sentence ${kind}`, role: "option", tabindex: "-1", "aria-selected": "false", "data-sentence": i, vars: { "--share": sentence.inclusion } },
-    el("span", { class: "number" }, hidden("Sentence "), i),
-    el("span", { class: "marks" }, sentence.core && el("span", { class: "core-mark", "aria-hidden": "true" }, "◆")),
-    el("span", { class: "text" }, sentence.text || hidden("empty sentence")),
-    el("span", { class: "side", title: told }, hidden(`; ${told}; ${plural(sentence.words, "word")}`), el("span", { class: "share", "aria-hidden": "true" }, tail), el("span", { class: "words", "aria-hidden": "true" }, `${sentence.words} w`)),
+    { class: `sentence ${kind}`, role: "row", tabindex: "-1", "aria-selected": "false", "data-sentence": i, vars: { "--share": sentence.inclusion } },
+    el("span", { class: "number", role: "gridcell" }, hidden("Sentence "), i),
+    el("span", { class: "marks", role: "gridcell" }, sentence.core && el("span", { class: "core-mark", "aria-hidden": "true" }, "◆")),
+    el("span", { class: "text", role: "gridcell" }, sentence.text || hidden("empty sentence")),
+    el("span", { class: "side", role: "gridcell", title: told }, hidden(`; ${told}; ${plural(sentence.words, "word")}`), el("span", { class: "share", "aria-hidden": "true" }, tail), el("span", { class: "words", "aria-hidden": "true" }, `${sentence.words} w`), drawButtons(i)),
   );
 }
 
@@ -160,6 +180,24 @@ function mark() {
     for (const set of inside) place.append(el("span", { class: `badge badge-${set.letter}`, title: `in ${set.name}` }, hidden("in "), set.letter));
   });
   followChoice(sets);
+}
+
+// What must be in and what must not: a sign before the sentence, and its button pressed.
+let marked = new Map();
+
+function markConditions() {
+  const now = allConditions();
+  for (const i of new Set([...marked.keys(), ...now.keys()])) {
+    const row = rows[i];
+    if (row === undefined) continue;
+    const kind = now.get(i);
+    row.querySelector(".sign")?.remove();
+    row.classList.toggle("required", kind === "required");
+    row.classList.toggle("forbidden", kind === "forbidden");
+    for (const button of row.querySelectorAll("[data-act]")) button.setAttribute("aria-pressed", String(button.dataset.act === kind));
+    if (kind !== undefined) row.querySelector(".marks").prepend(el("span", { class: "sign", title: wordsOf(kind) }, hidden(`${wordsOf(kind)} `), el("span", { "aria-hidden": "true" }, signOf(kind))));
+  }
+  marked = now;
 }
 
 // An oracle or a system that was just chosen comes into view with its first sentence. Sentences

@@ -3,7 +3,7 @@
 import { countHits, countNgrams, coveredOccurrences, cutRuns, marginal, wordsOf } from "./coverage.js";
 import { byId, el, hidden, replace } from "./dom.js";
 import { percent, plural, score, whole } from "./numbers.js";
-import { loaded, isPartial, memberOf, on, overlaidSystem, shownSets, workingSet } from "./state.js";
+import { hasConditions, loaded, isPartial, memberOf, on, overlaidSystem, shownSets, workingSet } from "./state.js";
 
 export function setUpReferences() {
   on("family", draw);
@@ -91,7 +91,7 @@ function drawInspector(family) {
   const box = byId("inspector");
   const working = workingSet();
   if (loaded.hover === null) {
-    replace(box, working ? describeSet(family, working) : el("p", { class: "hint" }, "Point at a sentence to see what it covers. Click sentences (or press the space bar) to build a summary of your own."));
+    replace(box, working ? describeSet(family, working) : el("p", { class: "hint" }, "Point at a sentence to see what it covers. Click sentences (or press the space bar) to build a summary of your own; ✓ and ✕ say what must be in and what must not."));
     return;
   }
   const sentence = family.sentences[loaded.hover];
@@ -112,7 +112,10 @@ function describeSet(family, set) {
   const limit = family.settings.max_words;
   const words = wordsOf(family, set.sentences);
   const hits = countHits(family, countNgrams(family, set.sentences));
+  // N-grams that run from one sentence into the next are counted by the server alone.
+  const known = family.hits !== null && family.settings.boundaries === "within";
   const below = (family.hits ?? 0) - hits;
+  const best = hasConditions(family.settings) ? "best" : "oracle";
   // Of a system, only what was found in the document is a set of sentences.
   const partial = set.letter === "S" && overlaidSystem()?.unmatched?.length > 0;
   const over = limit !== null && words > limit;
@@ -120,10 +123,10 @@ function describeSet(family, set) {
     fact(partial ? `${set.name}, found part` : set.name, plural(set.sentences.length, "sentence")),
     fact("words", el("span", { class: over ? "over" : "" }, limit === null ? whole(words) : `${whole(words)} of ${whole(limit)}${over ? " – too long" : ""}`)),
     // What a set is worth under another objective than recall does not follow from its hits.
-    family.hits === null && fact(`hits of ROUGE-${family.marked}`, whole(hits)),
-    family.hits !== null && fact("hits", `${whole(hits)} of ${whole(family.total)}`),
-    family.hits !== null && fact("recall", score(family.total ? hits / family.total : 0)),
-    family.hits !== null && fact(family.proven ? "to the oracle" : "to the best found", below > 0 ? `−${whole(below)} hits` : below === 0 ? (family.proven ? "optimal" : "as good") : `+${whole(-below)} hits`),
+    !known && fact(`hits of ROUGE-${family.marked}`, whole(hits)),
+    known && fact("hits", `${whole(hits)} of ${whole(family.total)}`),
+    known && fact("recall", score(family.total ? hits / family.total : 0)),
+    known && fact(family.proven ? `to the ${best}` : "to the best found", below > 0 ? `−${whole(below)} hits` : below === 0 ? (family.proven ? "optimal" : "as good") : `+${whole(-below)} hits`),
     hidden(over ? "This set is longer than the limit allows." : ""),
   ];
 }

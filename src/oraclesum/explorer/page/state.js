@@ -1,5 +1,7 @@
 // What the page shows, in one place: the part the address keeps, and what was fetched for it.
 
+import { plural, whole } from "./numbers.js";
+
 export const VIEWS = ["oracles", "compare", "systems", "curve", "reproduce"];
 export const PANES = ["source", "document", "references", "analysis"];
 export const SORTS = ["text", "length", "sentences", "position", "hits", "distance"];
@@ -26,6 +28,7 @@ export const loaded = {
   document: null, // the unpacked document behind `doc`
   packed: null, // what `doc` would be if it were not too long for the address
   family: null,
+  base: null, // the result of the same settings without conditions, or null as long as it is not known
   pending: false, // what is chosen has no result yet: the family is that of the choice before
   setA: null, // sentences of oracle A
   setB: null,
@@ -36,7 +39,7 @@ export const loaded = {
 
 const listeners = new Map();
 
-// Events: "document", "family", "overlay", "hover", "view", "busy", "problem".
+// Events: "document", "family", "conditions", "overlay", "hover", "view", "busy", "problem".
 export function on(event, action) {
   if (!listeners.has(event)) listeners.set(event, []);
   listeners.get(event).push(action);
@@ -50,11 +53,42 @@ export function effectiveSettings() {
   return { ...(loaded.about?.defaults ?? {}), ...chosen.settings };
 }
 
-// What a family contains: oracles, unless it also keeps sets below the best or the best is not proven.
-export const memberOf = (family) => (family.settings.within_hits > 0 || isPartial(family) ? "set" : "oracle");
+// Sentences that must be in every set, or in none.
+export const hasConditions = (settings) => settings.required?.length > 0 || settings.forbidden?.length > 0;
 
 // Whether the search ended before it had seen everything.
 export const isPartial = (family) => family.status === "time_limit" || family.status === "interrupted";
+
+// Whether sets below the best belong to the family.
+export const isNear = ({ settings }) => settings.within_hits > 0 || settings.top > 0 || pointsOf(settings.within) > 0;
+
+// A distance below the best in points, hundredths of the score; it is written as 0.005 or 1/200.
+export function pointsOf(within) {
+  const [above, below = 1] = within.split("/").map(Number);
+  return Number(((100 * above) / below).toFixed(4));
+}
+
+// What a family contains: oracles, if all of them are best and nothing but the limits restricts them.
+export const memberOf = (family) => (isNear(family) || hasConditions(family.settings) || isPartial(family) ? "set" : "oracle");
+
+// Its members in words, without their number: "oracles", "sets within 1 point of the best", "best sets".
+export function nameMembers(family) {
+  const { within_hits: hits, within, top } = family.settings;
+  const many = family.count === "1" ? "" : "s";
+  const found = isPartial(family) ? " found so far" : "";
+  if (hits > 0) return `set${many} within ${plural(hits, "hit")} of the best${found}`;
+  if (pointsOf(within) > 0) return `set${many} within ${tellPoints(pointsOf(within))} of the best${found}`;
+  if (top > 0 || (hasConditions(family.settings) && found === "")) return `best set${many}${found}`;
+  return `${memberOf(family)}${many}${found}`;
+}
+
+export const tellPoints = (points) => `${points} ${points === 1 ? "point" : "points"}`;
+
+// How many members contain a sentence: exactly if there are few enough to read, else as a share.
+export function tellInclusion(family, share, percent) {
+  const all = family.count.length < 10 ? `${whole(Math.round(share * Number(family.count)))} of ${whole(family.count)}` : `${percent(share)} of the`;
+  return `in ${all} ${nameMembers(family)}`;
+}
 
 // Every system that can be overlaid: greedy, those of the record, the pasted one, the hand-picked.
 export function allSystems() {
