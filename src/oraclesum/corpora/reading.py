@@ -291,6 +291,6 @@ def number_lines(
             if number == 1:
                 line = line.removeprefix(_BOM)
             # With its end, a broken line would be told about in other words than without it.
-            if line.strip():
+            if not line.isspace():
                 yield number, line.rstrip(b"\r\n")
         number += 1

@@ -21,6 +21,7 @@ DEFAULT_THRESHOLD = 0.8
 # is taken only where it is a whole sentence of the summary.
 _SHORTEST_RUN = 5
 _WORD = re.compile(r"\w+")
+_OTHER_MARKS = re.compile(r"[^\w\x00-\x7f]+")  # most are quotation marks and dashes
 _ASCII_WORDS = {k: chr(k).lower() if _WORD.match(chr(k)) else " " for k in range(128)}
 
 
@@ -151,6 +152,8 @@ def _align_whole(units: list[str], known: _Sentences) -> Alignment | None:
 
 
 def _normalise(text: str) -> tuple[str, ...]:
+    if not text.isascii():
+        text = _OTHER_MARKS.sub(" ", text)
     if text.isascii():  # all words at once; there is nothing to normalise
         return tuple(text.translate(_ASCII_WORDS).split())
     return tuple(map(_fold, _WORD.findall(text)))
