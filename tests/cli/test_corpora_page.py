@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import pickle
 import re
 import shlex
 from pathlib import Path
@@ -45,6 +46,36 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def write_realsumm(folder: Path) -> None:
+    """Scores and articles as they lie in the repository of REALSumm."""
+    systems = ("bart_out.txt", "t5_out_base.txt", "unilm_out_v1.txt", "semsim_out.txt")
+    scores = {
+        i: {
+            "doc_id": i,
+            "ref_summ": f"<t> the river rose {i} times . </t>",
+            "system_summaries": {
+                name: {
+                    "system_summary": f"<t> the river rose {'so ' * k}{i} . </t>",
+                    "scores": {"litepyramid_recall": (k + i) / 9, "js-2": 0.1 * k},
+                }
+                for k, name in enumerate(systems)
+            },
+        }
+        for i in range(3)
+    }
+    articles = folder / "selected_docs_for_human_eval" / "abs" / "ptr_generator"
+    articles.mkdir(parents=True)
+    lines = range(3)
+    (articles / "src.txt").write_text(
+        "".join(f"<t> the river rose {i} times . it fell . </t>\n" for i in lines)
+    )
+    (articles / "ref.txt").write_text(
+        "".join(f"<t> The river rose {i} times. </t>\n" for i in lines)
+    )
+    (folder / "scores_dicts").mkdir()
+    (folder / "scores_dicts" / "abs.pkl").write_bytes(pickle.dumps(scores))
+
+
 def write_known_files(folder: Path) -> None:
     """The files of the table, as far as names and columns go."""
     datasets = pytest.importorskip("datasets")
@@ -75,6 +106,7 @@ def write_known_files(folder: Path) -> None:
     }
     paired = json.dumps(annotations) + "\n"
     (folder / "model_annotations.aligned.paired.jsonl").write_text(paired)
+    write_realsumm(folder)
     notes = f"nr\tbody\tgist\n1\t{text}\t{summary}\n".encode()
     (folder / "notes.tsv.zst").write_bytes(pa.Codec("zstd").compress(notes, asbytes=True))
 

@@ -337,7 +337,7 @@ def test_a_wrong_file_is_refused_with_one_message(data: str, reason: str, tmp_pa
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("a.pkl", "is a pickle"), ("a.pt", "PreSumm's json_data"), ("a.xlsx", "save it as CSV")],
+    [("a.pickle", "is a pickle"), ("a.pt", "PreSumm's json_data"), ("a.xlsx", "save it as CSV")],
 )
 def test_a_file_that_is_never_read_says_what_to_give_instead(
     name: str, reason: str, tmp_path: Path

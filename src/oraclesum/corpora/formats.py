@@ -27,6 +27,7 @@ from .files import CorpusFile, walk_files
 from .layouts import LAYOUTS
 from .opening import SUFFIXES, Opened, find_format, find_suffix, is_path_list, is_summeval
 from .reading import EMPTY, Source, number_lines, open_source, read_source
+from .realsumm import read_scores
 from .repeats import refuse_repeats
 from .roles import count_roles, find_year
 from .rows import is_table, read_rows
@@ -54,6 +55,7 @@ FORMATS = (
     "arrow",
     "txt",
     "summeval",
+    "realsumm",
     "stories",
     *LAYOUTS,
 )
@@ -189,7 +191,9 @@ def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
     if len(found) == 1:
         return _Recognised(key=found[0])
     if not found and (others or has_texts(names)):
-        return _Recognised(key=others[0] if others else "txt")
+        # A pickle beside other files is most likely a cache.
+        kinds = sorted(others, key=lambda kind: kind == "realsumm")
+        return _Recognised(key=kinds[0] if kinds else "txt")
     if found:
         reason: str = Message(
             "could be any of {found}; say which by {format}", found=", ".join(found)
@@ -239,6 +243,9 @@ def _read_files(
     caps = Caps() if caps is None else caps
     if key == "txt":
         yield from read_texts(file for root in roots for file in walk_files(root, caps))
+        return
+    if key == "realsumm":
+        yield from read_scores(file for root in roots for file in walk_files(root, caps))
         return
     read = 0
     passed_over: list[str] = []

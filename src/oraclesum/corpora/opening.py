@@ -41,6 +41,7 @@ SUFFIXES = {
     ".json": "json",
     ".csv": "csv",
     ".tsv": "tsv",
+    ".pkl": "realsumm",
 }
 """What the names of files say of their format."""
 

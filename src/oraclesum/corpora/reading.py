@@ -39,8 +39,7 @@ _BOM = b"\xef\xbb\xbf"
 _TABLES = {b"PAR1": "Parquet", b"ARROW1": "Arrow"}
 _OTHERS = {
     ".pt": "a file of PyTorch; give the JSON that it was made of (PreSumm's json_data)",
-    ".pkl": "a pickle, which is not opened, as that can run any code; make records of it yourself "
-    "(docs/corpora.md)",
+    ".pickle": "a pickle, which is not opened, as that can run any code; save the data as JSON",
     ".xlsx": "a spreadsheet; save it as CSV",
     ".xls": "a spreadsheet; save it as CSV",
 }

@@ -1,0 +1,252 @@
+"""REALSumm's published scores: a pickle of summaries and grades, and the articles beside it.
+
+A pickle is a program. The reader here knows containers, text and numbers (of numpy too) and no
+other names, so that nothing is imported and no code of anybody's runs.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import re
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ..errors import InputError, NoRecordError, RecordError
+from ..message import Message
+from .files import CorpusFile
+from .markup import decode
+from .rows import read_row
+from .topic import Topic
+
+__all__ = ["load_plain", "read_scores"]
+
+_HUMAN = ("litepyramid_recall",)  # what people gave; all other scores are of programs
+_SENTENCE = re.compile(r"<t>(.*?)</t>", re.DOTALL)
+_NO_LETTERS = re.compile(r"<[^<>]*>|-[lr][rsc]b-|[\W_]+", re.IGNORECASE)
+_ALIKE = 80  # percent of the letters of a reference, whose tokens differ from file to file
+_MOST_COMPARED = 2_000  # references that are compared one by one
+_LAYOUT = "{document: {'ref_summ', 'system_summaries': {system: {'system_summary', 'scores'}}}}"
+
+
+def read_scores(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | RecordError]:
+    """A topic per document of the one pickle among the files, with the article it is about.
+
+    Articles are the lines of a file src.txt. Which line belongs to a document is told by the
+    references in ref.txt beside it, or by the document's number if there is none.
+    """
+    pickles: list[tuple[str, bytes]] = []
+    sources: dict[str, list[str]] = {}
+    references: dict[str, list[str]] = {}
+    for file in files:
+        if isinstance(file, RecordError):
+            yield file
+            continue
+        folder, _, last = file.name.rpartition("/")
+        if last.endswith(".pkl"):
+            pickles.append((file.place, file.read()))
+        elif last in ("src.txt", "ref.txt"):
+            lines = decode(file.read()).rstrip("\n").split("\n")
+            (sources if last == "src.txt" else references)[folder] = lines
+    if not pickles:
+        raise InputError("there is no pickle (*.pkl) of REALSumm's scores")
+    if len(pickles) > 1:
+        names = ", ".join(place for place, _ in pickles)
+        raise InputError(
+            Message("several pickles ({names}): name one, and the articles by {also}", names=names)
+        )
+    ((place, data),) = pickles
+    documents = _check_layout(load_plain(data, place), place)
+    if not sources:
+        raise NoRecordError(
+            place,
+            1,
+            Message(
+                "these are REALSumm's scores without the articles, which are the lines of "
+                "selected_docs_for_human_eval/abs/ptr_generator/src.txt: give that folder by {also}"
+            ),
+        )
+    folder = next((one for one in sources if one in references), next(iter(sources)))
+    articles = _Articles(sources[folder], references.get(folder))
+    for number, (key, document) in enumerate(documents.items(), 1):
+        try:
+            yield _read_document(document, key, articles, place, number)
+        except RecordError as error:
+            yield error
+
+
+def _read_document(document: Any, key: Any, articles: _Articles, place: str, number: int) -> Topic:
+    topic_id = str(key)
+    try:
+        reference, sentences = document["ref_summ"], _split(document["ref_summ"])
+        summaries = document["system_summaries"]
+        systems = {_name(name): _split(one["system_summary"]) for name, one in summaries.items()}
+        scores = {_name(name): dict(one["scores"]) for name, one in summaries.items()}
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        reason = f"no document of REALSumm, {_LAYOUT}: {type(error).__name__} {error}"
+        raise RecordError(place, number, reason, topic_id) from None
+    article = articles.find(key, reference)
+    if article is None:
+        reason = "no article has this reference beside it: give the src.txt and ref.txt of its data"
+        raise RecordError(place, number, reason, topic_id)
+    text = _split(article)
+    row = {
+        "id": topic_id,
+        **({"text": text} if isinstance(text, str) else {"sentences": text}),
+        "references": [sentences],
+        "systems": systems,
+        "human": {name: _pick(one, human=True) for name, one in scores.items()},
+        "measures": {name: _pick(one, human=False) for name, one in scores.items()},
+    }
+    return read_row(row, number, name=place)
+
+
+def _pick(scores: Mapping[str, Any], *, human: bool) -> dict[str, Any]:
+    return {name: value for name, value in scores.items() if (name in _HUMAN) == human}
+
+
+def _name(system: Any) -> str:
+    return str(system).removesuffix(".txt")
+
+
+def _split(text: Any) -> str | list[str]:
+    """The sentences between `<t>` and `</t>`; one of them is running text."""
+    if not isinstance(text, str):
+        raise TypeError(f"text is a {type(text).__name__}")
+    found = [sentence.strip() for sentence in _SENTENCE.findall(text)]
+    if len(found) > 1:
+        return found
+    return found[0] if found else text.strip()
+
+
+class _Articles:
+    """The articles, found by the number of a document and by its reference."""
+
+    def __init__(self, lines: list[str], references: list[str] | None) -> None:
+        self._lines = lines
+        if references is not None and len(references) != len(lines):
+            raise InputError(
+                f"src.txt has {len(lines)} lines and ref.txt beside it {len(references)}: "
+                "they must go together line by line"
+            )
+        self._references = None if references is None else list(map(_fold, references))
+
+    def find(self, key: Any, reference: Any) -> str | None:
+        """The article of a document; None if there is none."""
+        number = int(key) if str(key).isdecimal() and len(str(key)) < 10 else None
+        if number is not None and number >= len(self._lines):
+            number = None
+        if self._references is None:
+            return None if number is None else self._lines[number]
+        from rapidfuzz import fuzz, process
+
+        wanted = _fold(str(reference))
+        if number is not None and fuzz.ratio(wanted, self._references[number]) >= _ALIKE:
+            return self._lines[number]
+        if wanted in self._references:
+            return self._lines[self._references.index(wanted)]
+        if len(self._references) > _MOST_COMPARED:
+            return None
+        found = process.extractOne(wanted, self._references, scorer=fuzz.ratio, score_cutoff=_ALIKE)
+        return None if found is None else self._lines[found[2]]
+
+
+def _fold(text: str) -> str:
+    """The letters and digits of a reference, which all of its copies have."""
+    return _NO_LETTERS.sub("", text).lower()
+
+
+def _check_layout(found: Any, place: str) -> dict[Any, Any]:
+    first = next(iter(found.values()), None) if isinstance(found, dict) else None
+    if isinstance(first, dict) and "system_summaries" in first:
+        assert isinstance(found, dict)
+        return found
+    kind = type(found).__name__
+    raise NoRecordError(
+        place, 1, f"this pickle is a {kind} and not REALSumm's scores, {_LAYOUT}; save it as JSON"
+    )
+
+
+def load_plain(data: bytes, place: str) -> Any:
+    """What a pickle of containers, text and numbers contains. Raises InputError for any other."""
+    try:
+        return _Plain(io.BytesIO(data)).load()
+    except _Refused as refused:
+        raise InputError(
+            f"{place}: this pickle asks for {refused}, which is refused: only dict, list, tuple, "
+            "set, text, numbers and numpy's numbers are read, as any other name could run code; "
+            "save the data as JSON"
+        ) from None
+    except RecursionError:
+        raise InputError(f"{place}: this pickle is nested too deep") from None
+    except Exception as error:  # what a broken pickle raises is not documented
+        raise InputError(f"{place}: is no readable pickle: {type(error).__name__}") from None
+
+
+class _Refused(Exception):  # noqa: N818 - on its way to the message that explains it
+    """The name of something that a pickle asks for."""
+
+
+class _Plain(pickle.Unpickler):
+    """Knows the names that numpy writes for a number, and gives functions of ours for them."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in (
+            ("numpy.core.multiarray", "scalar"),
+            ("numpy._core.multiarray", "scalar"),
+        ):
+            return _make_number
+        if (module, name) == ("numpy", "dtype"):
+            return _Dtype
+        if (module, name) == ("_codecs", "encode"):
+            return _make_bytes
+        raise _Refused(f"{module}.{name}"[:200])
+
+    def persistent_load(self, pid: Any) -> Any:
+        raise _Refused("a persistent object")
+
+
+class _Dtype:
+    """The kind of a number of numpy: "f8" and the like, with its byte order."""
+
+    __slots__ = ("code", "order")
+
+    def __init__(self, code: Any, *_: Any) -> None:
+        self.code = code if isinstance(code, str) else ""
+        self.order = "<"
+
+    def __setstate__(self, state: Any) -> None:
+        if isinstance(state, tuple) and len(state) > 1 and state[1] == ">":
+            self.order = ">"
+
+
+_FORMATS = {
+    "f2": "e",
+    "f4": "f",
+    "f8": "d",
+    "i1": "b",
+    "i2": "h",
+    "i4": "i",
+    "i8": "q",
+    "u1": "B",
+    "u2": "H",
+    "u4": "I",
+    "u8": "Q",
+    "b1": "?",
+}
+
+
+def _make_bytes(text: Any, encoding: Any) -> bytes:
+    """How early protocols write bytes."""
+    if not isinstance(text, str) or encoding != "latin1":
+        raise _Refused(f"text in the encoding {encoding!r:.20}")
+    return text.encode("latin-1")
+
+
+def _make_number(dtype: Any, data: Any) -> Any:
+    if not isinstance(dtype, _Dtype) or dtype.code not in _FORMATS:
+        raise _Refused(f"a numpy value of the kind {getattr(dtype, 'code', '?')!r:.20}")
+    # Python 2 wrote bytes as text of Latin-1.
+    raw = data.encode("latin-1") if isinstance(data, str) else data
+    return struct.unpack(dtype.order + _FORMATS[dtype.code], raw)[0]

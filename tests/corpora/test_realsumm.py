@@ -1,0 +1,194 @@
+"""REALSumm's pickles are joined with their articles, and no code of a pickle is ever run."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from oraclesum import InputError, RecordError, open_corpus
+from oraclesum.corpora.realsumm import load_plain
+
+REFERENCES = ["<t> Two rivers rose . </t> <t> -LSB- One -RSB- fell . </t>", "<t> It rained . </t>"]
+
+
+def make_document(i: int, reference: str, score: Any = 0.5) -> dict[str, Any]:
+    summary = {"system_summary": f"<t> summary {i} . </t> <t> end . </t>"}
+    return {
+        "doc_id": i,
+        "ref_summ": reference,
+        "system_summaries": {
+            "t5_out_base.txt": {**summary, "scores": {"litepyramid_recall": score, "js-2": 0.25}}
+        },
+    }
+
+
+def write_scores(folder: Path, scores: Any, *, references: bool = True, protocol: int = 4) -> Path:
+    folder.mkdir(exist_ok=True)
+    articles = folder / "articles"
+    articles.mkdir()
+    (articles / "src.txt").write_text(
+        "<t> it rained . a lot . </t>\n<t> two . </t> <t> rose </t>\n"
+    )
+    if references:
+        lines = ["It rained.", "Two rivers rose. [ One ] fell."]
+        (articles / "ref.txt").write_text("\n".join(lines) + "\n")
+    path = folder / "abs.pkl"
+    path.write_bytes(pickle.dumps(scores, protocol=protocol))
+    return path
+
+
+def read(path: Path) -> list[Any]:
+    return list(open_corpus([path, path.parent / "articles"]))
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_documents_are_joined_with_the_article_whose_reference_they_have(
+    protocol: int, tmp_path: Path
+) -> None:
+    scores = {i: make_document(i, text) for i, text in enumerate(REFERENCES)}
+    first, second = read(write_scores(tmp_path, scores, protocol=protocol))
+    assert (first.id, first.sentences) == ("0", ("two .", "rose"))  # the other way round
+    assert (second.id, second.text) == ("1", "it rained . a lot .")
+    assert first.references == (("Two rivers rose .", "-LSB- One -RSB- fell ."),)
+    assert second.references == ("It rained .",)
+    assert first.systems == {"t5_out_base": ("summary 0 .", "end .")}
+    assert first.human == {"t5_out_base": {"litepyramid_recall": 0.5}}
+    assert first.measures == {"t5_out_base": {"js-2": 0.25}}
+
+
+def test_without_references_beside_the_articles_the_number_of_a_document_is_its_line(
+    tmp_path: Path,
+) -> None:
+    scores = {i: make_document(i, text) for i, text in enumerate(REFERENCES)}
+    first, second = read(write_scores(tmp_path, scores, references=False))
+    assert first.text == "it rained . a lot ."
+    assert second.sentences == ("two .", "rose")
+
+
+def test_a_document_whose_article_is_not_there_is_an_error_of_its_own(tmp_path: Path) -> None:
+    scores = {0: make_document(0, "<t> Nothing of it . </t>"), 1: make_document(1, REFERENCES[1])}
+    error, topic = read(write_scores(tmp_path, scores))
+    assert isinstance(error, RecordError)
+    assert "no article has this reference beside it" in str(error)
+    assert topic.id == "1"
+
+
+def test_a_document_of_another_shape_is_an_error_of_its_own(tmp_path: Path) -> None:
+    broken = make_document(0, REFERENCES[0]) | {"ref_summ": 5}
+    errors = read(write_scores(tmp_path, {0: broken, 1: make_document(1, REFERENCES[1])}))
+    assert "TypeError text is a int" in str(errors[0])
+    assert errors[1].id == "1"
+
+
+def test_without_the_articles_it_is_said_where_they_are(tmp_path: Path) -> None:
+    path = write_scores(tmp_path, {0: make_document(0, REFERENCES[0])})
+    with pytest.raises(InputError, match=r"ptr_generator/src\.txt: give that folder by also"):
+        open_corpus(path)
+
+
+def test_several_pickles_are_not_mixed(tmp_path: Path) -> None:
+    write_scores(tmp_path, {0: make_document(0, REFERENCES[0])})
+    (tmp_path / "ext.pkl").write_bytes((tmp_path / "abs.pkl").read_bytes())
+    with pytest.raises(InputError, match=r"several pickles .*abs\.pkl, .*ext\.pkl"):
+        open_corpus(tmp_path)
+
+
+def test_articles_and_references_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
+    path = write_scores(tmp_path, {0: make_document(0, REFERENCES[0])})
+    (tmp_path / "articles" / "ref.txt").write_text("one line\n")
+    with pytest.raises(InputError, match=r"src.txt has 2 lines and ref.txt beside it 1"):
+        open_corpus([path, tmp_path / "articles"])
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize(
+    "number",
+    [np.float64(0.1), np.float32(0.5), np.int64(-7), np.uint8(200), np.bool_(True), np.float16(2)],
+)
+def test_numbers_of_numpy_are_numbers(number: Any, protocol: int) -> None:
+    found = load_plain(pickle.dumps([number], protocol=protocol), "a.pkl")
+    assert found == [number.item()]
+    assert type(found[0]) in (int, float, bool)
+
+
+def test_numbers_of_any_byte_order_are_read() -> None:
+    number = np.array([3.5], dtype=">f8")[0]
+    assert load_plain(pickle.dumps(number), "a.pkl") == 3.5
+
+
+class Evil:
+    """Makes a folder when it is unpickled."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (self.path,)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_pickle_that_would_run_code_is_refused_by_name(protocol: int, tmp_path: Path) -> None:
+    target = tmp_path / "made"
+    path = tmp_path / "abs.pkl"
+    path.write_bytes(pickle.dumps({0: Evil(str(target))}, protocol=protocol))
+    with pytest.raises(InputError, match=r"asks for posix\.mkdir, which is refused"):
+        open_corpus(path)
+    assert not target.exists()
+    pickle.loads(path.read_bytes())  # it would have
+    assert target.exists()
+
+
+class Persistent(pickle.Pickler):
+    def persistent_id(self, obj: Any) -> Any:
+        return "x" if obj == "y" else None
+
+
+def make_persistent() -> bytes:
+    out = io.BytesIO()
+    Persistent(out).dump(["y"])
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (pickle.dumps(OrderedDict(a=1)), r"asks for collections\.OrderedDict"),
+        (
+            pickle.dumps(np.zeros(3)),
+            r"asks for numpy\.\S*_reconstruct|asks for numpy\.\S*_frombuffer",
+        ),
+        (pickle.dumps(np.array(["a"])[0]), "asks for a numpy value of the kind 'U1'"),
+        (pickle.dumps(np.datetime64("2020-01-01")), "asks for a numpy value of the kind"),
+        (make_persistent(), "asks for a persistent object"),
+        (b"cnumpy\ncore.multiarray.scalar\n.", "asks for"),
+        (b"\x80\x04\x8c\x08builtins\x8c\x04eval\x93\x8c\x01x\x85R.", r"asks for builtins\.eval"),
+        (b"", "is no readable pickle: EOFError"),
+        (b"PK\x03\x04", "is no readable pickle"),
+        (pickle.dumps({"a": 1})[:-3], "is no readable pickle"),
+        (b"\x80\x04\x8e\xff\xff\xff\xff\xff\xff\xff\x7f.", "is no readable pickle"),
+    ],
+)
+def test_anything_else_in_a_pickle_is_refused(data: bytes, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        load_plain(data, "a.pkl")
+
+
+@pytest.mark.parametrize("content", [[1], {"a": 1}, {}, "text", {0: {"text": "a"}}])
+def test_a_pickle_of_something_else_says_what_is_expected(content: Any, tmp_path: Path) -> None:
+    (tmp_path / "abs.pkl").write_bytes(pickle.dumps(content))
+    with pytest.raises(InputError, match=r"not REALSumm's scores, .*; save it as JSON"):
+        open_corpus(tmp_path / "abs.pkl")
+
+
+def test_a_pickle_beside_a_table_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "a_cache.pkl").write_bytes(b"")
+    (tmp_path / "b.csv").write_text("article,highlights\nIt rained.,It rained.\n")
+    (topic,) = open_corpus(tmp_path)
+    assert topic.text == "It rained."
