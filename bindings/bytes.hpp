@@ -23,8 +23,8 @@ public:
                 PyErr_Clear();
                 owners_.push_back(nanobind::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass")));
                 if (!owners_.back().is_valid()) throw nanobind::python_error();
-                data = PyBytes_AS_STRING(owners_.back().ptr());
-                size = PyBytes_GET_SIZE(owners_.back().ptr());
+                data = PyBytes_AsString(owners_.back().ptr());
+                size = PyBytes_Size(owners_.back().ptr());
             }
             views_.emplace_back(data, static_cast<std::size_t>(size));
         }

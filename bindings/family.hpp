@@ -22,7 +22,7 @@ inline SetTuple to_tuple(std::span<const std::uint32_t> set) {
     PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(set.size()));
     if (tuple == nullptr) throw nanobind::python_error();
     for (std::size_t k = 0; k < set.size(); ++k)
-        PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), PyLong_FromUnsignedLong(set[k]));
+        NB_TUPLE_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), PyLong_FromUnsignedLong(set[k]));
     return nanobind::steal<SetTuple>(tuple);
 }
 
@@ -42,8 +42,8 @@ nanobind::typed<nanobind::list, SetTuple> to_tuples(const Rows& sets) {
         PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(set.size()));
         if (tuple == nullptr) throw nanobind::python_error();
         for (std::size_t k = 0; k < set.size(); ++k)
-            PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), number(set[k]));
-        PyList_SET_ITEM(list, static_cast<Py_ssize_t>(at), tuple);
+            NB_TUPLE_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), number(set[k]));
+        NB_LIST_SET_ITEM(list, static_cast<Py_ssize_t>(at), tuple);
     }
     return tuples;
 }

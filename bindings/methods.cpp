@@ -39,8 +39,8 @@ nb::list list_sets(const Listing& listing) {
         PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(set.size()));
         if (tuple == nullptr) throw nb::python_error();
         for (std::size_t k = 0; k < set.size(); ++k)
-            PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), numbers[set[k]].inc_ref().ptr());
-        PyList_SET_ITEM(all.ptr(), static_cast<Py_ssize_t>(place), tuple);
+            NB_TUPLE_SET_ITEM(tuple, static_cast<Py_ssize_t>(k), numbers[set[k]].inc_ref().ptr());
+        NB_LIST_SET_ITEM(all.ptr(), static_cast<Py_ssize_t>(place), tuple);
     }
     return all;
 }

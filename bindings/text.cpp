@@ -76,7 +76,7 @@ nb::list list_tokens(const nb::list& texts, text::Rules rules, bool stem, bool r
                 const std::string_view word = vocabulary.word(words[i]);
                 place = made.emplace(words[i], nb::str(word.data(), word.size())).first;
             }
-            PyList_SET_ITEM(tokens.ptr(), static_cast<Py_ssize_t>(i), place->second.inc_ref().ptr());
+            NB_LIST_SET_ITEM(tokens.ptr(), static_cast<Py_ssize_t>(i), place->second.inc_ref().ptr());
         }
         all.append(std::move(tokens));
     }

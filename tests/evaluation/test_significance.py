@@ -13,7 +13,12 @@ from scipy import stats
 from evaluation.test_correlation import make_judged
 from oraclesum.evaluation import Judged, compare_measures
 from oraclesum.evaluation.correlation import LEVELS
-from oraclesum.evaluation.significance import correct_holm, permute_test, williams_test
+from oraclesum.evaluation.significance import (
+    correct_holm,
+    permute_test,
+    student_tails,
+    williams_test,
+)
 
 
 def test_williams_by_the_formula() -> None:
@@ -26,6 +31,19 @@ def test_williams_by_the_formula() -> None:
     )
     assert williams_test(a, b, c, n) == pytest.approx(2 * stats.t.sf(t, n - 3))
     assert williams_test(a, b, c, n) == pytest.approx(williams_test(b, a, c, n))
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 30, 101, 1000])
+def test_tails_of_student_are_those_of_scipy(freedom: int) -> None:
+    for statistic in (0.01, 0.3, 0.9, 1.0, 1.5, 1.9, 2.5, 6.0, 40.0, 1e4):
+        expected = 2 * stats.t.sf(statistic, freedom)
+        assert student_tails(statistic, freedom) == pytest.approx(expected, rel=1e-11, abs=1e-300)
+        assert student_tails(-statistic, freedom) == student_tails(statistic, freedom)
+
+
+def test_tails_of_student_have_ends() -> None:
+    assert student_tails(0.0, 5) == student_tails(1e-200, 5) == 1.0
+    assert student_tails(math.inf, 5) == student_tails(1e200, 5) == 0.0
 
 
 def test_williams_of_equal_correlations_is_one_and_needs_four_systems() -> None:
