@@ -23,8 +23,10 @@ from ..oracles.status import Status
 
 __all__ = [
     "KINDS",
+    "ComparisonRecord",
     "CountRecord",
     "ErrorRecord",
+    "EvaluationRecord",
     "ExtractRecord",
     "FamilyRecord",
     "Found",
@@ -401,11 +403,62 @@ class ScoreRecord(Record):
     language: str | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class EvaluationRecord(Record):
+    """What `evaluate` writes: one system against the oracles of one problem."""
+
+    id: str
+    reference: int | None = None
+    system: str
+    status: str  # of the oracles
+    oracle: Json  # hits, total, value, score, count (by the rule of `exact`), proven
+    rouge: Json  # counts, recall, precision and f1 as ROUGE-1.5.5 has them
+    objective_hits: int | None = None  # counted as the oracles' are, of recall
+    objective_value: str | None = None  # of other objectives
+    share: float | None  # of the oracle's score
+    all: Json  # precision, recall, f_measure against all oracles
+    random: Json  # f_measure against one random oracle: its mean, interval and draws
+    missed_core: list[int] | None
+    words: int
+    selected: list[int]
+    alignment: Json  # coverage, fuzzy, unaligned, repeated
+    human: Json | None = None
+    signature: str
+    sentences: list[str] | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonRecord(Record):
+    """What `compare` writes: one method on one problem."""
+
+    id: str
+    reference: int | None = None
+    method: str
+    status: str
+    reason: str | None = None  # why the method cannot do the objective
+    hits: int | None = None
+    total: int | None = None
+    value: str | None
+    score: float | None
+    proven: bool
+    upper_bound: int | None = None
+    checked: int = field(metadata={"unbounded": True})
+    count: int | None = field(metadata={"unbounded": True})
+    oracle: list[int]
+    seconds: float
+    signature: str
+    sentences: list[str] | None = None
+    language: str | None = None
+
+
 KINDS: Mapping[str, type[Record]] = {
     "enumerate": FamilyRecord,
     "labels": LabelRecord,
     "extract": ExtractRecord,
     "count": CountRecord,
     "score": ScoreRecord,
+    "evaluate": EvaluationRecord,
+    "compare": ComparisonRecord,
 }
 """The records of each verb, if they are of one kind."""

@@ -13,6 +13,7 @@ from ..settings import Settings
 
 if TYPE_CHECKING:
     from ...answers import Case, WrittenRow
+    from ...answers.record import ComparisonRecord
 
 __all__ = ["answer_case", "command"]
 
@@ -74,9 +75,9 @@ def command(input: str, **options: Any) -> None:
     run_verb(verb, input, {"clock_per_method": True, **options})
 
 
-def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
+def answer_case(case: Case, settings: Settings) -> Iterator[ComparisonRecord]:
     """One record per method."""
-    from ...answers.record import exact, write_fraction
+    from ...answers.record import ComparisonRecord, write_fraction
     from ...oracles.compare import compare_methods
     from ...oracles.objective import ObjectiveProblem
 
@@ -90,23 +91,24 @@ def answer_case(case: Case, settings: Settings) -> Iterator[dict[str, Any]]:
         lambda: ObjectiveProblem(case.sentences, case.references, case.rouge, limits, id=case.id),
     )
     for row in rows:
-        yield {
+        yield ComparisonRecord(
             **case.head,
-            "method": row.method,
-            "status": "complete" if row.status == "list_limit" else row.status.value,
-            **({"reason": row.reason} if row.reason else {}),
-            **({} if row.hits is None else {"hits": row.hits, "total": row.total}),
-            "value": None if row.value is None else write_fraction(row.value),
-            "score": row.score,
-            "proven": row.proven,
-            **({} if row.upper_bound is None else {"upper_bound": row.upper_bound}),
-            "checked": exact(row.checked),
-            "count": None if row.count is None else exact(row.count),
-            "oracle": list(row.indices),
-            "seconds": row.seconds,
-            "signature": case.sign(row.signature),
+            method=row.method,
+            status="complete" if row.status == "list_limit" else row.status.value,
+            reason=row.reason or None,
+            hits=row.hits,
+            total=None if row.hits is None else row.total,
+            value=None if row.value is None else write_fraction(row.value),
+            score=row.score,
+            proven=row.proven,
+            upper_bound=row.upper_bound,
+            checked=row.checked,
+            count=row.count,
+            oracle=list(row.indices),
+            seconds=row.seconds,
+            signature=case.sign(row.signature),
             **case.tail,
-        }
+        )
 
 
 @dataclass(kw_only=True)

@@ -21,7 +21,7 @@ from ..options import (
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from ...answers import Case, Json, WrittenRow
+    from ...answers import Case, WrittenRow
     from ...answers.record import Record
     from ...evaluation.summary import SummaryScore
 
@@ -65,9 +65,9 @@ def command(input: str, **options: Any) -> None:
     run_verb(verb, input, options, folders=True)
 
 
-def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
+def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
     """One record per system of the case."""
-    from ...answers.record import exact, write_fraction
+    from ...answers.record import EvaluationRecord, exact, write_fraction
     from ...errors import InputError
     from ...evaluation.panel import derive_case_seed, prepare_summaries, score_panel
     from ...oracles.api import solve_problem
@@ -95,11 +95,12 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
         summaries, case.references, case.rouge, family, draws=settings.draws, seed=seed
     )
     for name, score in scores.items():
-        yield {
+        human = case.topic.human.get(name)
+        yield EvaluationRecord(
             **case.head,
-            "system": name,
-            "status": "complete" if family.exact else family.status.value,
-            "oracle": {
+            system=name,
+            status="complete" if family.exact else family.status.value,
+            oracle={
                 **({} if family.hits is None else {"hits": family.hits, "total": family.total}),
                 "value": write_fraction(family.value),
                 "score": family.score,
@@ -107,10 +108,10 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record | Json]:
                 "proven": family.proven,
             },
             **describe(score),
-            **({"human": dict(case.topic.human[name])} if name in case.topic.human else {}),
-            "signature": sign(case.sign(family.signature), settings),
+            human=None if human is None else dict(human),
+            signature=sign(case.sign(family.signature), settings),
             **case.tail,
-        }
+        )
 
 
 def describe(score: SummaryScore) -> dict[str, Any]:
