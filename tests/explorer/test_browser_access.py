@@ -10,7 +10,7 @@ VIEWS = {
     "oracles": "#topic=0&a=0&b=2&in=3&out=5.8",
     "compare": "#topic=0&a=0&b=2&view=compare",
     "systems": "#topic=0&view=systems&system=topic-words&pick=1.2",
-    "curve": "#topic=0&view=curve",
+    "curve": "#topic=0&view=curve&by=sentences",
     "reproduce": "#topic=0&view=reproduce",
 }
 PANES = ["source", "document", "references", "analysis"]

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+import oraclesum
+
 SENTENCES = [
     "The harbour reopened on Tuesday after the storm.",
     "Ships may use a single lane in daylight.",
@@ -160,6 +162,47 @@ def test_the_curve_is_drawn_and_sets_the_limit(open_page: Any) -> None:
     )
     assert 60 < int(page.input_value("#set-words")) < 140
     assert page.locator(".chart .dot").count() == 40  # kept, not computed again
+
+
+@pytest.mark.parametrize("objective", ["", "r1-f1+r2-f1"])
+def test_the_curve_over_sentences_is_drawn_and_sets_that_limit(
+    open_page: Any, objective: str
+) -> None:
+    page = open_page("#topic=0&view=curve")
+    page.select_option("#set-objective", objective)
+    page.get_by_role("radio", name="sentences").check()
+    page.wait_for_selector("#curve-told:has-text('At most 100 words everywhere')")
+    assert page.locator(".chart .dot").count() == 20
+    page.locator("#panel-curve summary").click()
+    topic = next(iter(oraclesum.open_corpus(oraclesum.demo_path())))
+    assert isinstance(topic, oraclesum.Topic)
+    assert topic.sentences is not None
+    rouge = oraclesum.Rouge(objective) if objective else oraclesum.Rouge(n=2)
+    for limit in (1, 3, 20):
+        family = oraclesum.enumerate_oracles(
+            topic.sentences, topic.references, rouge=rouge, max_words=100, max_sentences=limit
+        )
+        row = page.locator(f"#curve-table tbody tr >> nth={limit - 1}").inner_text().split("\t")
+        assert (row[0], row[1], row[3]) == (str(limit), f"{family.score:.5f}", str(family.count))
+    page.click("#curve-table button >> nth=2")
+    page.wait_for_selector(".objective:has-text('100 words and 3 sentences')")
+    assert page.input_value("#set-sentences") == "3"
+    assert page.locator(".chart .dot").count() == 20  # kept, not computed again
+    assert page.text_content(".limit-label") == "3 sentences"
+    page.reload()
+    page.wait_for_selector("#curve-told:has-text('At most 100 words everywhere')")
+    assert page.get_by_role("radio", name="sentences").is_checked()
+    page.get_by_role("radio", name="words").check()
+    page.wait_for_selector("#curve-told:has-text('At most 3 sentences everywhere')")
+    assert page.locator(".chart .dot").count() == 40
+
+
+def test_the_curve_leaves_limits_out_that_conditions_cannot_meet(open_page: Any) -> None:
+    page = open_page("#topic=0&view=curve&by=sentences&in=1.2.3")
+    page.wait_for_selector("#curve-stop:has-text('Compute again')")
+    assert page.locator(".chart .dot").count() == 18
+    page.locator("#panel-curve summary").click()
+    assert page.locator("#curve-table tr:has-text('no set')").count() == 2
 
 
 def test_the_curve_can_be_stopped(open_page: Any) -> None:

@@ -1,6 +1,6 @@
 // The address of the page: everything chosen, and a pasted document, so that a link gives the same view.
 
-import { PANES, SORTS, VIEWS, chosen, loaded } from "./state.js";
+import { PANES, SORTS, UNITS, VIEWS, chosen, loaded } from "./state.js";
 
 // Stands for a document that is too long for the address; it lives as long as the page does.
 export const NOT_IN_ADDRESS = "-";
@@ -58,6 +58,7 @@ export function toFragment() {
   }
   put("system", chosen.system);
   put("pick", chosen.pick.join("."));
+  put("by", chosen.by, "words");
   put("sort", chosen.sort, "text");
   put("desc", chosen.descending ? "1" : null);
   put("own", chosen.own);
@@ -85,6 +86,7 @@ export function readFragment(fragment) {
   chosen.system = parts.get("system");
   chosen.own = parts.get("own");
   chosen.pick = indices(parts.get("pick") ?? "");
+  chosen.by = given("by", (text) => UNITS.includes(text)) ?? "words";
   chosen.sort = given("sort", (text) => SORTS.includes(text)) ?? "text";
   chosen.descending = parts.get("desc") === "1";
 }

@@ -27,8 +27,8 @@ function changeSettings({ push = false } = {}) {
   load();
 }
 
-function setLimit(words) {
-  chosen.settings = { ...chosen.settings, max_words: words };
+function setLimit(unit, limit) {
+  chosen.settings = { ...chosen.settings, [`max_${unit}`]: limit };
   changeSettings({ push: true });
 }
 
@@ -60,7 +60,7 @@ function copyLink() {
 
 // Of the sentence that is pointed at or has the focus.
 const condition = (kind) => () => loaded.hover !== null && toggleCondition(loaded.hover, kind);
-const shiftLimit = (by) => () => setLimit(Math.max(10, Math.min(400, (effectiveSettings().max_words ?? 400) + by)));
+const shiftLimit = (by) => () => setLimit("words", Math.max(10, Math.min(400, (effectiveSettings().max_words ?? 400) + by)));
 
 function setUp() {
   setUpTheme();

@@ -4,6 +4,7 @@ import { plural, whole } from "./numbers.js";
 
 export const VIEWS = ["oracles", "compare", "systems", "curve", "reproduce"];
 export const PANES = ["source", "document", "references", "analysis"];
+export const UNITS = ["words", "sentences"];
 export const SORTS = ["text", "length", "sentences", "position", "hits", "distance"];
 
 // The part that the address keeps.
@@ -18,6 +19,7 @@ export const chosen = {
   system: null, // name of the overlaid system
   own: null, // a pasted system summary
   pick: [], // sentences chosen by hand
+  by: "words", // what the curve is drawn against
   sort: "text",
   descending: false,
 };
