@@ -6,7 +6,17 @@ from typing import Any
 
 import click
 
-__all__ = ["command"]
+__all__ = ["OBJECTIVES", "command"]
+
+OBJECTIVES = (
+    "r1-recall",
+    "r2-recall",
+    "r1-f1",
+    "r2-f1",
+    "r1-f1+r2-f1",
+    "rlsum-f1",
+    "r1-f1+r2-f1+rlsum-f1",
+)
 
 _OURS = "lead,random,frequency,centroid,concept-coverage"
 
@@ -19,6 +29,19 @@ def _split_systems(_: click.Context, __: click.Parameter, value: str) -> tuple[s
     return tuple(dict.fromkeys(names))
 
 
+def _split_objectives(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+    from ..errors import InputError
+    from ..rouge import Rouge
+
+    names = () if value == "none" else tuple(part.strip() for part in value.split(","))
+    for name in names:
+        try:
+            Rouge(name)
+        except InputError as error:
+            raise click.BadParameter(str(error)) from None
+    return tuple(dict.fromkeys(names))
+
+
 @click.command("reproduce", epilog="A full run is shown in docs/reproduction.md.")
 @click.argument("input", metavar="IN")
 @click.option("-o", "--output", metavar="FOLDER", help="Keep results and tables in this folder.")
@@ -28,6 +51,9 @@ def _split_systems(_: click.Context, __: click.Parameter, value: str) -> tuple[s
     type=click.IntRange(min=1),
     metavar="N",
     help="Longest summary in words. Default: that of the DUC or TAC task.",
+)
+@click.option(
+    "--max-sentences", type=click.IntRange(min=1), metavar="N", help="The same in sentences."
 )
 @click.option("--max-bytes", type=click.IntRange(min=1), metavar="N", help="The same in bytes.")
 @click.option(
@@ -79,6 +105,22 @@ def _split_systems(_: click.Context, __: click.Parameter, value: str) -> tuple[s
     help="Seconds per problem for the paper's method and the ILP; 0 leaves them out.",
 )
 @click.option(
+    "--objectives",
+    default=",".join(OBJECTIVES),
+    show_default=True,
+    metavar="NAMES",
+    callback=_split_objectives,
+    help="What the tables of objectives compare; none for none.",
+)
+@click.option(
+    "--objective-time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds per search under an objective: for the optima, and for each near-optimal count.",
+)
+@click.option(
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
     metavar="S",
@@ -118,13 +160,14 @@ def _split_systems(_: click.Context, __: click.Parameter, value: str) -> tuple[s
 )
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no messages.")
 def command(**options: Any) -> None:
-    """Tables 1 to 7 and the times of the paper for a corpus, beside the published figures.
+    """Tables 1 to 7 and the times of the paper for a corpus, and tables of other objectives.
 
-    Settings are the paper's: Porter stems, ROUGE-1 without stop words, ROUGE-2 with them; all
-    references of a topic together (multi) and each alone (single). With -o, every topic is kept
-    when it is done, and a run that was interrupted goes on where it ended; the tables are written
-    as Markdown, LaTeX (booktabs) and CSV. IN is a file of JSON lines or Parquet, a folder or
-    archive of DUC or TAC as distributed, - for standard input, or demo.
+    Published figures stand beside ours. Settings are the paper's: Porter stems, ROUGE-1 without
+    stop words, ROUGE-2 with them; all references of a topic together (multi) and each alone
+    (single). With -o, every topic is kept when it is done, and a run that was interrupted goes on
+    where it ended; the tables are written as Markdown, LaTeX (booktabs) and CSV. IN is a file of
+    JSON lines or Parquet, a folder or archive of DUC or TAC as distributed, - for standard input,
+    or demo.
 
     \b
     Examples:

@@ -111,7 +111,7 @@ def _choose_published(wanted: str, corpus: Corpus) -> Published:
 
 def _complete(settings: dict[str, Any], corpus: Corpus, figures: Published) -> dict[str, Any]:
     """The length of the task where none was given."""
-    if settings["max_words"] is None and settings["max_bytes"] is None:
+    if all(settings[name] is None for name in ("max_words", "max_sentences", "max_bytes")):
         words = corpus.words or figures.get("statistics", "length")
         return {**settings, "max_words": words}
     return settings

@@ -20,6 +20,7 @@ class Experiment:
     """The settings of a reproduction; fields are named as the long options."""
 
     max_words: int | None = None
+    max_sentences: int | None = None
     max_bytes: int | None = None
     language: str | None = None  # None: each topic's own, else English
     systems: tuple[str, ...] = ()
@@ -28,24 +29,33 @@ class Experiment:
     seed: int = 0
     time_limit: float | None = None  # seconds per problem
     baseline_time_limit: float = 10.0  # seconds for each run of the paper's method and of the ILP
+    objectives: tuple[str, ...] = ()
+    objective_time_limit: float = 10.0  # seconds for each search under an objective
     measures: tuple[int, ...] = (1, 2)
 
     def __post_init__(self) -> None:
-        if (self.max_words is None) == (self.max_bytes is None):
-            raise InputError(Message("set one length limit: {max_words} or {max_bytes}"))
+        limits = (self.max_words, self.max_sentences, self.max_bytes)
+        if sum(limit is not None for limit in limits) != 1:
+            raise InputError(
+                Message("set one length limit: {max_words}, {max_sentences} or {max_bytes}")
+            )
         self.make_limits()
         if self.language is not None:
             find_language(self.language)
 
     def make_limits(self) -> Limits:
         """The length limit."""
-        return Limits(max_words=self.max_words, max_bytes=self.max_bytes)
+        return Limits(
+            max_words=self.max_words, max_sentences=self.max_sentences, max_bytes=self.max_bytes
+        )
 
     @property
     def length(self) -> str:
         """The limit in words."""
         if self.max_words is not None:
             return f"{self.max_words} words"
+        if self.max_sentences is not None:
+            return f"{self.max_sentences} sentences"
         return f"{self.max_bytes} bytes"
 
     @property
@@ -53,7 +63,7 @@ class Experiment:
         """Every setting that moves a number of a table; times depend on the machine anyway."""
         return join_signature(
             [
-                ("tables", "2"),
+                ("tables", "3"),
                 ("limit", self.length.replace(" ", "-")),
                 ("lang", self.language or "topic"),
                 ("systems", ",".join(self.systems) or "none"),
@@ -62,5 +72,7 @@ class Experiment:
                 ("seed", str(self.seed)),
                 ("time", "none" if self.time_limit is None else f"{self.time_limit:g}"),
                 ("baselines", f"{self.baseline_time_limit:g}"),
+                ("objectives", ",".join(self.objectives) or "none"),
+                ("objectives-time", f"{self.objective_time_limit:g}"),
             ]
         )

@@ -1,4 +1,4 @@
-"""All tables of a reproduction in the paper's order."""
+"""All tables of a reproduction: the paper's in its order, then those of objectives."""
 
 from __future__ import annotations
 
@@ -6,17 +6,26 @@ from ..report.grid import Grid
 from .results import Results
 from .tables_agreement import tabulate_agreement
 from .tables_families import tabulate_counts, tabulate_effort, tabulate_jaccard, tabulate_times
+from .tables_objectives import (
+    tabulate_lengths,
+    tabulate_near,
+    tabulate_objectives,
+    tabulate_positions,
+    tabulate_transfer,
+)
+from .tables_room import tabulate_room
 from .tables_scores import tabulate_corpus, tabulate_details, tabulate_scores, tabulate_systems
 
 __all__ = ["build_tables"]
 
 
 def build_tables(results: Results) -> list[Grid]:
-    """Tables 1 to 7, the systems in detail, and the times; what the corpus lacks is left out."""
+    """Tables 1 to 7, what stands beside them, and objectives; what a corpus lacks is left out."""
     grids = [
         tabulate_corpus(results),
         tabulate_scores(results),
         tabulate_systems(results),
+        tabulate_room(results),
         tabulate_details(results),
         tabulate_jaccard(results),
         tabulate_counts(results),
@@ -24,5 +33,10 @@ def build_tables(results: Results) -> list[Grid]:
         tabulate_agreement(results, level="summary"),
         tabulate_effort(results),
         tabulate_times(results),
+        tabulate_objectives(results),
+        tabulate_near(results),
+        tabulate_transfer(results),
+        tabulate_positions(results),
+        tabulate_lengths(results),
     ]
     return [grid for grid in grids if grid is not None]

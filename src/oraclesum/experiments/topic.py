@@ -31,6 +31,7 @@ from ..oracles.feasible import count_feasible
 from ..rouge import Rouge
 from ..systems import run_systems
 from ..text import find_language, split_sentences
+from .objectives import measure_objectives
 from .settings import Experiment
 from .similarity import compare_oracles, compare_with_oracles
 
@@ -114,6 +115,16 @@ def _measure(topic: Topic, experiment: Experiment) -> dict[str, Any]:
             for name, summary in summaries.items()
         },
         "cases": cases,
+        "objectives": measure_objectives(
+            sentences,
+            topic.references,
+            topic.doc_ids,
+            experiment,
+            language=language,
+            seed=derive_seed(experiment.seed, topic.id),
+        )
+        if experiment.objectives
+        else None,
     }
 
 
