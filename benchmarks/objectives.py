@@ -143,7 +143,7 @@ def solve(
     terms = describe_terms(rouge.terms)
     start = time.perf_counter()
     measure = _kernel.Measure(
-        document.sentences, document.references, terms, False, counting == "sets"
+        document.sentences, document.references, terms, False, counting == "sets", False
     )
     n = len(document.sentences)
     found = measure.maximise(
@@ -200,6 +200,7 @@ def _judge_greedy(
         describe_terms(rouge.terms),
         False,
         counting == "sets",
+        False,
     )
     greedy.value = _value(rouge, measure, document, measure.count([greedy.selected])[0])
     if own.proven and own.value:
