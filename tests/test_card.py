@@ -175,3 +175,28 @@ def test_what_cannot_be_drawn_falls_back_to_plain_text() -> None:
         raise RuntimeError("no")
 
     assert draw_safely(fail) is None
+
+
+@pytest.mark.parametrize(
+    ("rouge", "name"),
+    [(None, "ROUGE-2 recall"), ("r1-f1+r2-f1", "r1-f1+r2-f1"), ("rlsum-f1", "ROUGE-Lsum F1")],
+)
+def test_cards_name_the_statistic_whatever_is_maximised(rouge: str | None, name: str) -> None:
+    found = family(rouge=rouge)
+    oracle = oraclesum.find_oracle(SENTENCES, REFERENCES, rouge=rouge, max_words=11)
+    rows = oraclesum.compare(SENTENCES, REFERENCES, rouge=rouge, max_words=11)
+    scored = [row for row in rows if row.score is not None]
+    for result in (found, oracle, *scored):
+        assert f"{name} {result.score:.5f}" in show(result)
+    for row in rows:
+        if row.score is None:
+            assert "not available" in show(row)
+    unfinished = oraclesum.find_oracle(
+        SENTENCES, REFERENCES, rouge=rouge, max_words=11, method="greedy"
+    )
+    assert "at most" in show(unfinished)
+
+
+def test_the_card_of_a_score_names_its_statistic() -> None:
+    scored = oraclesum.score(SENTENCES[:1], REFERENCES, oraclesum.Rouge(n=1))
+    assert f"ROUGE-1 recall {scored.recall:.5f}" in show(scored)

@@ -50,7 +50,7 @@ def test_every_table_is_written(folder: Path) -> None:
 
 def test_figures_agree_with_each_other(folder: Path) -> None:
     scores = {row["summary"]: row for row in read_csv(folder / "table2.csv")}
-    for column in ("ROUGE-1", "ROUGE-2"):
+    for column in ("ROUGE-1 recall", "ROUGE-2 recall"):
         multi, single = (float(scores[f"Oracle ({kind})"][column]) for kind in ("multi", "single"))
         assert float(scores["Greedy (multi)"][column]) <= multi < single
         assert float(scores["Best peer"][column]) < multi
@@ -152,7 +152,7 @@ def test_published_figures_stand_beside_ours(folder: Path) -> None:
         "reproduce", "demo", *QUICK, "-o", folder, "--published", "2004", "--tables", "csv"
     )
     assert result.exit_code == 0, result.stderr
-    assert "ROUGE-1 ours,ROUGE-1 paper" in result.stdout
+    assert "ROUGE-1 recall ours,ROUGE-1 recall paper" in result.stdout
     assert ",0.427," in result.stdout  # Table 2, oracle (multi)
     assert "9.65e+10" in result.stdout or "96500000000.0" in result.stdout  # Table 7
     assert ".815-.830" in result.stdout  # Table 6, S
@@ -182,7 +182,7 @@ def test_evaluate_runs_the_same_random_system_for_the_same_seed(folder: Path) ->
         if row.get("kind") == "average" and row["system"] == "oraclesum/random"
     )
     details = {row["system"]: row for row in read_csv(folder / "systems.csv")}
-    f_measure = float(details["oraclesum/random"]["ROUGE-2 F"])
+    f_measure = float(details["oraclesum/random"]["ROUGE-2 recall F"])
     assert f_measure == pytest.approx(average["all"]["f_measure"])
 
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ..card import Card, show_sets
+from ..rouge.objective import name_signed
 
 if TYPE_CHECKING:
     from .correlation import Correlation
@@ -30,7 +31,7 @@ def draw_summary(score: SummaryScore) -> Card:
     overlap, drawn = score.overlap, score.drawn
     missed = score.missed_core
     facts = [
-        ("ROUGE recall", f"{score.rouge.recall:.5f}"),
+        (name_signed(score.rouge.signature), f"{score.rouge.recall:.5f}"),
         ("P", f"{overlap.precision:.4f}"),
         ("R", f"{overlap.recall:.4f}"),
         ("F", f"{overlap.f_measure:.4f}"),

@@ -39,7 +39,7 @@ def tabulate_jaccard(results: Results) -> Grid:
                 published = results.published.get(field)
                 value = published[kind][str(n)] if isinstance(published, dict) else published
                 theirs.append(Cell(value=value, style="ratio"))
-            rows.append((Cell(value=f"ROUGE-{n}, {label}"), *lay_out(mine, theirs)))
+            rows.append((Cell(value=f"ROUGE-{n} recall, {label}"), *lay_out(mine, theirs)))
     notes = ["Averaged over all oracles of a case, and over all pairs of its oracles."]
     if sampled:
         notes.append(
@@ -71,7 +71,7 @@ def _average_similarity(found: list[dict[str, Any]], estimated: bool) -> Cell:
 def tabulate_counts(results: Results) -> Grid:
     """Table 5: median number of oracles, and the share of cases with more than one."""
     measures = results.experiment.measures
-    groups = [f"{kind} ROUGE-{n}" for kind in KINDS for n in measures]
+    groups = [f"{kind} ROUGE-{n} recall" for kind in KINDS for n in measures]
     heads, lay_out = beside_paper(results, groups)
 
     def row(
@@ -152,7 +152,7 @@ def tabulate_effort(results: Results) -> Grid:
                 Cell(value=figures.get(name, str(n)) if figures else None, style="power")
                 for name in ("feasible", "checked", "")
             ]
-            rows.append((Cell(value=f"{kind} ROUGE-{n}"), *lay_out(mine, theirs)))
+            rows.append((Cell(value=f"{kind} ROUGE-{n} recall"), *lay_out(mine, theirs)))
     notes = []
     if stopped:
         limit = results.experiment.baseline_time_limit
@@ -217,7 +217,7 @@ def tabulate_times(results: Results) -> Grid:
                 value = results.published.get(name, kind, str(n))
                 cells[group, "paper"] = Cell(value=value, style="seconds")
             row = [cells.get(column, Cell()) for column in columns]
-            rows.append((Cell(value=f"{kind} ROUGE-{n}"), *row))
+            rows.append((Cell(value=f"{kind} ROUGE-{n} recall"), *row))
     notes = ["The paper's times are for CPLEX 12.1 and C++ on a Xeon X5675."]
     if results.published.year is None:
         notes = []

@@ -42,7 +42,7 @@ def tabulate_corpus(results: Results) -> Grid:
 def tabulate_scores(results: Results) -> Grid:
     """Table 2: mean ROUGE of the oracles, of the greedy summaries and of the best system."""
     measures = results.experiment.measures
-    heads, lay_out = beside_paper(results, [f"ROUGE-{n}" for n in measures])
+    heads, lay_out = beside_paper(results, [f"ROUGE-{n} recall" for n in measures])
 
     def scores(field: str, kind: str, published: str | None) -> list[Cell]:
         mine = [
@@ -107,7 +107,7 @@ def tabulate_systems(results: Results) -> Grid | None:
     if not results.systems:
         return None
     measures = results.experiment.measures
-    heads, lay_out = beside_paper(results, [f"ROUGE-{n}" for n in measures])
+    heads, lay_out = beside_paper(results, [f"ROUGE-{n} recall" for n in measures])
     rows = []
     for kind in ("multi", "single"):
         mine = [
@@ -160,7 +160,7 @@ def tabulate_details(results: Results) -> Grid | None:
         return None
     heads = [Head(name="system", right=False)]
     for n in results.experiment.measures:
-        heads += [Head(name=name, group=f"ROUGE-{n}") for name in ("share", "P", "R", "F")]
+        heads += [Head(name=name, group=f"ROUGE-{n} recall") for name in ("share", "P", "R", "F")]
     heads += [Head(name="words"), Head(name="aligned")]
     rows = []
     lengths = {}

@@ -19,6 +19,7 @@ __all__ = [
     "count_recall",
     "describe_terms",
     "name_objective",
+    "name_signed",
     "parse_objective",
     "scale_of",
     "write_objective",
@@ -140,6 +141,16 @@ def name_objective(terms: Sequence[Term]) -> str:
     number = {"rl": "L", "rlsum": "Lsum"}.get(kind, kind[1:])
     shown = f"F{statistic[1:]}" if statistic[0] == "f" else statistic
     return f"ROUGE-{number} {shown}"
+
+
+def name_signed(signature: str) -> str:
+    """The statistic that a signature names, as tables show it; "score" if it names none."""
+    pairs = dict(part.partition(":")[::2] for part in signature.split("|"))
+    text = pairs.get("objective") or f"r{pairs.get('rouge', '')}-recall"
+    try:
+        return name_objective(parse_objective(text))
+    except InputError:
+        return "score"
 
 
 def scale_of(terms: Sequence[Term]) -> int:

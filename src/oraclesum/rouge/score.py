@@ -71,11 +71,11 @@ class RougeScore:
 
     def _draw_card(self) -> Card:
         from ..card import Card
+        from .objective import name_signed
 
         return Card(
             kind="ROUGE, as ROUGE-1.5.5 counts",
-            value=f"{self.recall:.5f}",
-            note="recall",
+            value=f"{name_signed(self.signature)} {self.recall:.5f}",
             facts=[
                 ("precision", f"{self.precision:.5f}"),
                 ("F1", f"{self.f1:.5f}"),

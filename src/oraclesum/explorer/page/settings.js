@@ -24,7 +24,7 @@ export function setUpSettings(change) {
   replace(
     byId("set-rouge"),
     Array.from({ length: LARGEST_N }, (_, i) => i + 1).map((n) =>
-      el("label", {}, el("input", { type: "radio", name: "rouge", value: n, "aria-label": `ROUGE-${n}`, onchange: () => set("rouge", n, { push: true }) }), n),
+      el("label", {}, el("input", { type: "radio", name: "rouge", value: n, "aria-label": `ROUGE-${n} recall`, onchange: () => set("rouge", n, { push: true }) }), n),
     ),
   );
   replace(byId("set-objective"), OBJECTIVES.map(([value, name]) => el("option", { value }, name)));
@@ -168,7 +168,7 @@ export function showSettings() {
   showReferences(settings);
   const limits = [settings.max_words && `${settings.max_words} words`, settings.max_sentences && plural(settings.max_sentences, "sentence")].filter(Boolean);
   byId("settings-summary").textContent =
-    `${settings.objective ?? `ROUGE-${settings.rouge}`} · ${limits.join(", ") || "no limit"}${settings.remove_stopwords ? " · no stop words" : ""}${settings.stem ? " · stems" : ""}`;
+    `${settings.objective ?? `ROUGE-${settings.rouge} recall`} · ${limits.join(", ") || "no limit"}${settings.remove_stopwords ? " · no stop words" : ""}${settings.stem ? " · stems" : ""}`;
 }
 
 // Other objectives than recall name their n-grams themselves, and have no hits to be within.
