@@ -71,7 +71,7 @@ def tabulate_room(results: Results) -> Grid:
         test = room.test
         rows.append(
             (
-                Cell(value=f"ROUGE-{room.n}"),
+                Cell(value=f"ROUGE-{room.n} recall"),
                 Cell(value=room.against),
                 Cell(value=test.topics, style="count"),
                 Cell(value=room.oracle, style="ratio", at_least=unproven[room.n]),
