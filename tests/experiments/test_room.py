@@ -46,7 +46,7 @@ def test_differences_and_p_are_those_of_a_pencil() -> None:
     assert best.test.p == 2 / 8  # all signs alike: two of the eight ways
     assert best.p_holm == 2 * best.test.p
     grid = tabulate_room(results)
-    assert [cell.value for cell in grid.rows[1]][:2] == ["ROUGE-2", "good"]
+    assert [cell.value for cell in grid.rows[1]][:2] == ["ROUGE-2 recall", "good"]
     assert grid.rows[1][6].value == pytest.approx(4 / 6)
 
 
