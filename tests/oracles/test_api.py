@@ -204,5 +204,5 @@ def test_a_draw_from_a_list_that_was_cut_is_refused() -> None:
     family = enumerate_instance(make_instance(), method="paper", max_list=1)
     assert family.status == Status.LIST_LIMIT
     assert family.count == 2
-    with pytest.raises(InputError, match="only 1 of 2 sets are held"):
+    with pytest.raises(InputError, match="only 1 of 2 sets are stored"):
         family.sample(1)

@@ -293,7 +293,7 @@ def test_a_file_that_is_not_there_and_a_place_that_is_none(tmp_path: Path) -> No
 
 def test_oracles_are_listed_as_json_lines(tmp_path: Path) -> None:
     path = tmp_path / "oracles.jsonl"
-    assert make_family(max_list=2).to_jsonl(path) == 6  # all of them, not only the held ones
+    assert make_family(max_list=2).to_jsonl(path) == 6  # all of them, not only the stored ones
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     assert [tuple(row["oracle"]) for row in rows] == SIX
     assert make_family().to_jsonl(path, max_list=4) == 4

@@ -217,7 +217,7 @@ def test_a_family_that_is_not_all_held_refuses_what_needs_all() -> None:
     family = enumerate_instance(instance, method="exhaustive", max_list=1)
     assert family.count == 3
     for ask in (family.smallest, family.pairs_apart, family.mean_jaccard):
-        with pytest.raises(InputError, match="only 1 of 3 sets are held"):
+        with pytest.raises(InputError, match="only 1 of 3 sets are stored"):
             ask()
 
 

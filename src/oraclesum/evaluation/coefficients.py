@@ -21,13 +21,13 @@ def correlate_rows(x: Any, y: Any, coefficient: Coefficient) -> Any:
     import numpy
 
     x, y = numpy.asarray(x, float), numpy.asarray(y, float)
-    held = ~(numpy.isnan(x) | numpy.isnan(y))
-    if not held.all():
-        x, y = numpy.where(held, x, numpy.nan), numpy.where(held, y, numpy.nan)
+    known = ~(numpy.isnan(x) | numpy.isnan(y))
+    if not known.all():
+        x, y = numpy.where(known, x, numpy.nan), numpy.where(known, y, numpy.nan)
     if coefficient == "pearson":
-        return _pearson(x, y, held)
+        return _pearson(x, y, known)
     if coefficient == "spearman":
-        return _pearson(_rank(x), _rank(y), held)
+        return _pearson(_rank(x), _rank(y), known)
     if coefficient == "kendall":
         return _kendall(x, y)
     raise InputError(f"unknown coefficient {coefficient!r}; known: {', '.join(COEFFICIENTS)}")
@@ -54,10 +54,10 @@ def _rank(x: Any) -> Any:
     return numpy.where(numpy.isnan(x), numpy.nan, ranks)
 
 
-def _pearson(x: Any, y: Any, held: Any) -> Any:
+def _pearson(x: Any, y: Any, known: Any) -> Any:
     import numpy
 
-    x, y = _centre(x, held), _centre(y, held)
+    x, y = _centre(x, known), _centre(y, known)
     square_x, square_y = (x * x).sum(-1), (y * y).sum(-1)
     with numpy.errstate(invalid="ignore", divide="ignore"):
         r = (x * y).sum(-1) / numpy.sqrt(square_x * square_y)
@@ -66,15 +66,15 @@ def _pearson(x: Any, y: Any, held: Any) -> Any:
     return numpy.where(flat, numpy.nan, numpy.clip(r, -1.0, 1.0))
 
 
-def _centre(x: Any, held: Any) -> Any:
+def _centre(x: Any, known: Any) -> Any:
     import numpy
 
-    if held.all():
+    if known.all():
         x = numpy.ascontiguousarray(x)
         return x - x.sum(-1, keepdims=True) / x.shape[-1]
-    count = held.sum(axis=-1, keepdims=True)
+    count = known.sum(axis=-1, keepdims=True)
     with numpy.errstate(invalid="ignore", divide="ignore"):
-        return numpy.where(held, x - numpy.where(held, x, 0).sum(-1, keepdims=True) / count, 0.0)
+        return numpy.where(known, x - numpy.where(known, x, 0).sum(-1, keepdims=True) / count, 0.0)
 
 
 def _dust(centred: Any) -> Any:

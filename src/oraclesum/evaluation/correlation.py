@@ -72,11 +72,11 @@ def mean_known(values: Any, axis: int) -> Any:
     """Mean of what is not nan; nan where nothing is left (numpy.nanmean would warn)."""
     import numpy
 
-    held = ~numpy.isnan(values)
-    if held.all() and values.shape[axis]:
+    known = ~numpy.isnan(values)
+    if known.all() and values.shape[axis]:
         return values.sum(axis) / values.shape[axis]
     with numpy.errstate(invalid="ignore", divide="ignore"):
-        return numpy.where(held, values, 0.0).sum(axis) / held.sum(axis)
+        return numpy.where(known, values, 0.0).sum(axis) / known.sum(axis)
 
 
 def correlate_measures(

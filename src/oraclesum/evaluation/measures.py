@@ -115,5 +115,5 @@ def collect_overlaps(
 
 def _average_draws(drawn: Sequence[Sequence[float]]) -> list[float]:
     """Draw by draw over the references; one without an oracle has no draws and is left out."""
-    held = [values for values in drawn if values]
-    return [fmean(values) for values in zip(*held, strict=True)]
+    filled = [values for values in drawn if values]
+    return [fmean(values) for values in zip(*filled, strict=True)]

@@ -237,10 +237,10 @@ def _prepare_exchange(
 
         return correlate_ranks
     if same_missing and level == "system":
-        held = ~(numpy.isnan(x) | numpy.isnan(human))
-        known_x, known_y = numpy.where(held, x, 0.0), numpy.where(held, y, 0.0)
-        counts = held.sum(0)
-        averages = mean_known(numpy.where(held, human, numpy.nan), 0)
+        known = ~(numpy.isnan(x) | numpy.isnan(human))
+        known_x, known_y = numpy.where(known, x, 0.0), numpy.where(known, y, 0.0)
+        counts = known.sum(0)
+        averages = mean_known(numpy.where(known, human, numpy.nan), 0)
 
         def correlate_averages(swap: Any) -> tuple[Any, Any]:
             with numpy.errstate(invalid="ignore", divide="ignore"):

@@ -21,8 +21,8 @@ class ResampledSigns:
     def __init__(self, scores: Any, human: Any, coefficient: RankCoefficient) -> None:
         import numpy
 
-        held = ~(numpy.isnan(scores) | numpy.isnan(human))
-        x, h = _compare(scores, scores, held), _compare(human, human, held)
+        known = ~(numpy.isnan(scores) | numpy.isnan(human))
+        x, h = _compare(scores, scores, known), _compare(human, human, known)
         self._kind = x.dtype
         self._ranked = coefficient == "spearman"
         # Ranks are sums over a row of signs; of pairs, agreement and the number without a tie.
@@ -48,9 +48,9 @@ class ExchangedSigns:
     def __init__(self, first: Any, second: Any, human: Any, coefficient: RankCoefficient) -> None:
         import numpy
 
-        held = ~(numpy.isnan(first) | numpy.isnan(second) | numpy.isnan(human))
-        h = _compare(human, human, held)
-        signs = [[_compare(a, b, held) for b in (first, second)] for a in (first, second)]
+        known = ~(numpy.isnan(first) | numpy.isnan(second) | numpy.isnan(human))
+        h = _compare(human, human, known)
+        signs = [[_compare(a, b, known) for b in (first, second)] for a in (first, second)]
         self._kind = h.dtype
         self._ranked = coefficient == "spearman"
         if self._ranked:
@@ -108,13 +108,13 @@ class _Mixture:
         )
 
 
-def _compare(first: Any, second: Any, held: Any) -> Any:
+def _compare(first: Any, second: Any, known: Any) -> Any:
     """By topic, i and j: the sign of first i less second j; 0 if one of them is missing."""
     import numpy
 
     # No sum exceeds the cube of the number of systems.
     kind = numpy.float32 if first.shape[-1] ** 3 < 1 << 24 else numpy.float64
-    both = held[:, :, None] & held[:, None, :]
+    both = known[:, :, None] & known[:, None, :]
     return numpy.where(both, numpy.sign(first[:, :, None] - second[:, None, :]), 0).astype(kind)
 
 

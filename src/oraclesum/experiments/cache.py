@@ -20,13 +20,13 @@ _NAME = "results.jsonl"
 class Cache:
     """Results by topic id; what is added is written at once."""
 
-    def __init__(self, held: Mapping[str, dict[str, Any]], stream: BinaryIO | None) -> None:
-        self._held = dict(held)
+    def __init__(self, stored: Mapping[str, dict[str, Any]], stream: BinaryIO | None) -> None:
+        self._stored = dict(stored)
         self._stream = stream
 
     def find(self, topic_id: str, fingerprint: str) -> dict[str, Any] | None:
         """The result of a topic, if it was measured from the same text."""
-        found = self._held.get(topic_id)
+        found = self._stored.get(topic_id)
         if found is not None and found["fingerprint"] != fingerprint:
             raise InputError(
                 Message(
@@ -39,7 +39,7 @@ class Cache:
 
     def add(self, result: dict[str, Any]) -> None:
         """Keep a result."""
-        self._held[result["id"]] = result
+        self._stored[result["id"]] = result
         if self._stream is not None and "error" not in result:
             _write(self._stream, result)
 
@@ -55,13 +55,13 @@ def open_cache(folder: Path | None, signature: str, *, force: bool = False) -> I
     except OSError as error:
         raise InputError(f"{folder}: cannot be made a folder: {error.strerror}") from None
     path = folder / _NAME
-    held = {} if force or not path.exists() else _read(path, signature)
+    stored = {} if force or not path.exists() else _read(path, signature)
     # Written anew: the last line may have been cut short when the run before ended.
     with path.open("wb") as stream:
         _write(stream, {"signature": signature})
-        for result in held.values():
+        for result in stored.values():
             _write(stream, result)
-        yield Cache(held, stream)
+        yield Cache(stored, stream)
 
 
 def _read(path: Path, signature: str) -> dict[str, dict[str, Any]]:

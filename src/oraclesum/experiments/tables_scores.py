@@ -177,10 +177,10 @@ def tabulate_details(results: Results) -> Grid | None:
             for field in ("precision", "recall", "f_measure"):
                 mean = results.system_mean(name, n, "multi", lambda row, _, f=field: row[f])  # type: ignore[misc]  # the default binds the loop's name
                 cells.append(Cell(value=mean, style="ratio"))
-        held = [t["summaries"][name] for t in results.topics if name in t["summaries"]]
-        lengths[name] = fmean(summary["words"] for summary in held)
+        known = [t["summaries"][name] for t in results.topics if name in t["summaries"]]
+        lengths[name] = fmean(summary["words"] for summary in known)
         cells.append(Cell(value=round(lengths[name]), style="count"))
-        cells.append(Cell(value=fmean(s["coverage"] for s in held), style="ratio"))
+        cells.append(Cell(value=fmean(s["coverage"] for s in known), style="ratio"))
         rows.append(tuple(cells))
     from ..evaluation.averages import note_lengths
 

@@ -58,18 +58,18 @@ def build_instance(
     (3, [[(1, 1), (2, 1)], []], (0,))
     """
     check_rouge(rouge)
-    held = check_sentences(sentences, "sentences")
+    texts = check_sentences(sentences, "sentences")
     models = check_references(references)
-    measured = limits.measure(held)
+    measured = limits.measure(texts)
     rows = [(row.budget, list(row.lengths)) for row in measured]
     try:
-        native, total = _build(held, models, rouge, rows)
+        native, total = _build(texts, models, rouge, rows)
     except (ValueError, OverflowError) as error:
         raise InputError(f"instance {id!r}: {error}") from error
     if total == 0:
         raise InputError(explain_no_ngram(models, rouge.analyser, rouge.size))
-    if held and not native.candidates and not any(rouge.analyser.count_tokens(held)):
-        warn_no_tokens("the document", held, rouge.analyser, stacklevel=2)
+    if texts and not native.candidates and not any(rouge.analyser.count_tokens(texts)):
+        warn_no_tokens("the document", texts, rouge.analyser, stacklevel=2)
     return Instance.from_native(
         native,
         total=total,

@@ -35,7 +35,7 @@ class Agreement:
 
 def measure_agreement(store: Store, *, draws: int, seed: int) -> Agreement:
     """Exact by listing where the family is small, else by pairs drawn uniformly."""
-    if store.count <= _MOST_LISTED and store.held == store.count:
+    if store.count <= _MOST_LISTED and store.stored == store.count:
         value = _average_pairs(store)
         return Agreement(value=value, low=value, high=value, exact=True, draws=0)
     # Pairs of one and the same oracle are no pairs; without them, the rest is uniform over pairs.

@@ -24,7 +24,7 @@ class DiagramStore:
 
     def __init__(self, native: _kernel.Family, max_list: int) -> None:
         self._native = native
-        self.held = min(self.count, max_list)
+        self.stored = min(self.count, max_list)
 
     @classmethod
     def unpack(cls, data: bytes, sentences: int, max_list: int) -> DiagramStore:
@@ -32,11 +32,11 @@ class DiagramStore:
         return cls(ask(lambda limits: _kernel.Family.unpack(data, sentences, limits)), max_list)
 
     def pack(self) -> bytes:
-        """The diagram as bytes, whatever is held of it."""
+        """The diagram as bytes, whatever is stored of it."""
         return self._native.pack()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return DiagramStore.unpack, (self.pack(), self._native.sentences, self.held)
+        return DiagramStore.unpack, (self.pack(), self._native.sentences, self.stored)
 
     @cached_property
     def count(self) -> int:
@@ -68,7 +68,7 @@ class DiagramStore:
         return ask(self._native.sizes)
 
     def __iter__(self) -> Iterator[Set]:
-        return self.iterate_from((), self.held)
+        return self.iterate_from((), self.stored)
 
     def iterate_from(self, start: Sequence[int], most: int) -> Iterator[Set]:
         """At most `most` sets in lexicographic order, from the first one not before `start`."""

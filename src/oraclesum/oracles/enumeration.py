@@ -35,7 +35,7 @@ class Enumeration:
             status = Status.INTERRUPTED
         elif native.stopped:
             status = Status.TIME_LIMIT
-        elif store.held < store.count:
+        elif store.stored < store.count:
             status = Status.LIST_LIMIT
         else:
             status = Status.COMPLETE

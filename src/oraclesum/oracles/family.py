@@ -91,12 +91,12 @@ class OracleFamily(Collection[Set]):
 
     @property
     def complete(self) -> bool:
-        """Whether the optimum is proven and every oracle is held."""
+        """Whether the optimum is proven and every oracle is stored."""
         return self.status == Status.COMPLETE
 
     @property
     def exact(self) -> bool:
-        """Whether `count` and `inclusion` are those of all oracles, held or not."""
+        """Whether `count` and `inclusion` are those of all oracles, stored or not."""
         return self.status not in (Status.TIME_LIMIT, Status.INTERRUPTED)
 
     @property
@@ -133,7 +133,7 @@ class OracleFamily(Collection[Set]):
     def inclusion(self) -> list[float]:
         """For each sentence, the share of the oracles that hold it."""
         count = self.count
-        return [held / count if count else 0.0 for held in self._inclusion_counts]
+        return [containing / count if count else 0.0 for containing in self._inclusion_counts]
 
     @property
     def inclusion_by_size(self) -> dict[int, list[int]]:
@@ -159,12 +159,14 @@ class OracleFamily(Collection[Set]):
     def core(self) -> Set:
         """The sentences that every oracle holds."""
         count = self.count
-        return tuple(i for i, held in enumerate(self._inclusion_counts) if held == count > 0)
+        return tuple(
+            i for i, containing in enumerate(self._inclusion_counts) if containing == count > 0
+        )
 
     @property
     def support(self) -> Set:
         """The sentences that some oracle holds."""
-        return tuple(i for i, held in enumerate(self._inclusion_counts) if held)
+        return tuple(i for i, containing in enumerate(self._inclusion_counts) if containing)
 
     # Which go together.
 
@@ -281,7 +283,7 @@ class OracleFamily(Collection[Set]):
 
     def __len__(self) -> int:
         """How many sets iteration yields; `count` is the size of the whole family."""
-        return self._store.held
+        return self._store.stored
 
     def __contains__(self, selected: object) -> bool:
         if not isinstance(selected, Iterable):

@@ -309,7 +309,7 @@ class ObjectiveProblem:
             store = self._keep(joined, options.max_list)
         if status is Status.COMPLETE and not value:
             status = Status.NO_OVERLAP
-        elif status is Status.COMPLETE and store.held < store.count:
+        elif status is Status.COMPLETE and store.stored < store.count:
             status = Status.LIST_LIMIT
         return self._make_family(
             store,
@@ -463,7 +463,7 @@ class ObjectiveProblem:
         status = Status.TIME_LIMIT if stopped else Status.COMPLETE
         if not stopped and not best:
             status = Status.NO_OVERLAP
-        elif not stopped and store.held < store.count:
+        elif not stopped and store.stored < store.count:
             status = Status.LIST_LIMIT
         upper = Fraction(1) if stopped else best
         return self._make_family(store, best, upper, status, "exhaustive", options, checked=checked)

@@ -26,7 +26,7 @@ class Options:
     """Settings of one run; `time_limit` and `threads` never move a number that a run proves."""
 
     time_limit: float | None = None  # seconds; None: as long as it takes
-    max_list: int = 1_000_000  # sets held in memory; all are counted
+    max_list: int = 1_000_000  # sets stored in memory; all are counted
     family: str = "all"  # "minimal": only sets from which no sentence can be dropped without loss
     within_hits: int = 0  # 0: optimal sets only; k: also those up to k hits worse
     within: Fraction = Fraction(0)  # also sets up to this much below the best score

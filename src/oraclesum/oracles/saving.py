@@ -57,11 +57,11 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
         "method": family.method,
         "signature": family.signature,
         "count": _write_integer(family.count),
-        "held": store.held,
+        "held": store.stored,
         "data_bytes": len(data),
         "data_crc32": zlib.crc32(data),
     }
-    if store.held < store.count and not isinstance(store, DiagramStore):
+    if store.stored < store.count and not isinstance(store, DiagramStore):
         header["inclusion_by_size"] = {
             str(size): [_write_integer(number) for number in row]
             for size, row in store.inclusion_by_size.items()
@@ -88,7 +88,7 @@ def load_family(cls: type[OracleFamily], path: str | Path, max_bytes: int) -> Or
         with answer_within(max_bytes=max_bytes):
             store = _restore(header, data)
         count = _read_integer(header["count"])
-        if (store.count, store.held) != (count, header["held"]):
+        if (store.count, store.stored) != (count, header["held"]):
             raise InputError("the number of its oracles is not the one in its header")
         return cls(
             store=store,

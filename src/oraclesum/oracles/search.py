@@ -25,7 +25,7 @@ def enumerate_search(instance: Instance, options: Options) -> Enumeration:
     store: Store
     if found.family is not None:
         store = DiagramStore(found.family, options.max_list)
-        status = Status.COMPLETE if store.held == store.count else Status.LIST_LIMIT
+        status = Status.COMPLETE if store.stored == store.count else Status.LIST_LIMIT
     elif found.streamed is not None:
         store = store_streamed(found.streamed, instance.n_sentences)
         status = Status.STREAMED

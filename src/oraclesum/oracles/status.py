@@ -10,9 +10,9 @@ __all__ = ["Status"]
 class Status(StrEnum):
     """How a run ended."""
 
-    COMPLETE = "complete"  # optimum proven, every oracle held
+    COMPLETE = "complete"  # optimum proven, every oracle stored
     HEURISTIC = "heuristic"  # ended as planned; the method proves nothing and finds one set
-    LIST_LIMIT = "list_limit"  # optimum proven, count exact, more oracles than are held
+    LIST_LIMIT = "list_limit"  # optimum proven, count exact, more oracles than are stored
     COUNTED = "counted"  # optimum proven, count exact; no time or memory left for inclusion
     TIME_LIMIT = "time_limit"  # stopped by the clock: best found and bounds are valid
     STREAMED = "streamed"  # optimum proven, count and inclusion exact, too large for one diagram
@@ -27,9 +27,9 @@ class Status(StrEnum):
 
 
 _WORDS = {
-    Status.COMPLETE: "best score proven, all oracles held",
+    Status.COMPLETE: "best score proven, all oracles stored",
     Status.HEURISTIC: "one set found, nothing proven",
-    Status.LIST_LIMIT: "best score proven, count exact, not all oracles held",
+    Status.LIST_LIMIT: "best score proven, count exact, not all oracles stored",
     Status.COUNTED: "best score proven, count exact, inclusion not counted within the limits",
     Status.TIME_LIMIT: "stopped by the time limit: the best found so far",
     Status.STREAMED: "best score proven, count exact, too many oracles to hold",

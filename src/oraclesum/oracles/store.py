@@ -24,10 +24,10 @@ class Store(Protocol):
     """Exact answers about a family of sets of sentence indices."""
 
     @property
-    def count(self) -> int: ...  # all sets of the family, held or not
+    def count(self) -> int: ...  # all sets of the family, stored or not
 
     @property
-    def held(self) -> int: ...  # how many of them iteration yields
+    def stored(self) -> int: ...  # how many of them iteration yields
 
     @property
     def memory(self) -> int: ...  # bytes, roughly
@@ -46,7 +46,7 @@ class Store(Protocol):
 
     def __iter__(self) -> Iterator[Set]: ...  # ascending tuples in lexicographic order
 
-    def __contains__(self, selected: Set) -> bool: ...  # among the held ones
+    def __contains__(self, selected: Set) -> bool: ...  # among the stored ones
 
     def iterate_from(self, start: Sequence[int], most: int) -> Iterator[Set]: ...  # not before it
 
@@ -65,7 +65,7 @@ class Store(Protocol):
 
 
 class ListedStore:
-    """Sets held one by one in lexicographic order; aggregates may cover more than is held."""
+    """Sets stored one by one in lexicographic order; aggregates may cover more than is stored."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class ListedStore:
         return self
 
     @property
-    def held(self) -> int:
+    def stored(self) -> int:
         return len(self._sets)
 
     @property
@@ -127,8 +127,8 @@ class ListedStore:
     def inclusion_counts(self) -> Sequence[int]:
         counts = [0] * self._sentences
         for row in self.inclusion_by_size.values():
-            for i, held in enumerate(row):
-                counts[i] += held
+            for i, is_in in enumerate(row):
+                counts[i] += is_in
         return counts
 
     @cached_property
@@ -159,7 +159,7 @@ class ListedStore:
         return iter(self._sets[first : first + most])
 
     def iterate_at(self, place: int) -> Iterator[Set]:
-        if place >= self.held:
+        if place >= self.stored:
             self._require_all(f"place {place} is not among them")
         return iter(self._sets[place:])
 
@@ -206,15 +206,15 @@ class ListedStore:
         return sorted(together), apart
 
     def _require_sizes(self) -> None:
-        if self.held < self.count:
+        if self.stored < self.count:
             raise LimitError(
                 f"the {self.count} sets were not counted by size: with the memory that a search "
                 "may take only their number and inclusion are known; set a tighter limit"
             )
 
     def _require_all(self, reason: str) -> None:
-        if self.held < self.count:
+        if self.stored < self.count:
             raise InputError(
-                f"only {self.held} of {self.count} sets are held, and {reason}: "
+                f"only {self.stored} of {self.count} sets are stored, and {reason}: "
                 "raise max_list, or use method 'search' (where that streams: with a tighter limit)"
             )

@@ -18,7 +18,7 @@ _MOST = 256
 def verify_enumeration(
     instance: Instance, enumeration: Enumeration, *, within_hits: int, method: str
 ) -> None:
-    """Check bounds, feasibility and hits of the held sets; an error here is a bug of the method."""
+    """Check bounds, feasibility and hits of the stored sets; an error is a bug of the method."""
     if enumeration.upper_bound < enumeration.hits:
         raise _bug(
             instance, method, f"bound {enumeration.upper_bound} below {enumeration.hits} hits"

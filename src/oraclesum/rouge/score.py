@@ -135,10 +135,10 @@ def score(
             raise InputError(f"across sentences or not must be True or False, not {boundary!r}")
     if aggregate not in ("average", "best"):
         raise InputError(f"aggregate must be 'average' or 'best', not {aggregate!r}")
-    held = [summary] if isinstance(summary, str) else check_sentences(summary, "summary")
+    texts = [summary] if isinstance(summary, str) else check_sentences(summary, "summary")
     models = check_references(references)
-    ((counts,),) = _match([held], models, rouge, [across_sentences], references_across_sentences)
-    _warn_of_emptiness([(held, counts)], models, rouge)
+    ((counts,),) = _match([texts], models, rouge, [across_sentences], references_across_sentences)
+    _warn_of_emptiness([(texts, counts)], models, rouge)
     signature = _sign(rouge, references_across_sentences, across_sentences, aggregate)
     return _aggregate(counts, aggregate, signature)
 

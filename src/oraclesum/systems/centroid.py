@@ -20,7 +20,7 @@ def select_central(document: Document) -> list[int]:
     """
     count = len(document.words)
     spread = Counter(word for words in document.words for word in set(words))
-    idf = {word: math.log((1 + count) / (1 + held)) for word, held in spread.items()}
+    idf = {word: math.log((1 + count) / (1 + documents)) for word, documents in spread.items()}
     vectors = [
         {word: tf * idf[word] for word, tf in Counter(words).items()} for words in document.words
     ]

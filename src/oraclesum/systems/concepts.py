@@ -29,8 +29,8 @@ def select_concepts(document: Document) -> tuple[int, ...]:
     ids = {concept: k for k, concept in enumerate(weights)}
     counts = []
     for words in document.all_words:
-        held = {ids[pair] for pair in _pairs(words, document) if pair in ids}
-        counts.append([(k, 1) for k in sorted(held)] if len(words) >= _SHORTEST_SENTENCE else [])
+        found = {ids[pair] for pair in _pairs(words, document) if pair in ids}
+        counts.append([(k, 1) for k in sorted(found)] if len(words) >= _SHORTEST_SENTENCE else [])
     if not any(counts):
         return ()
     instance = Instance(
@@ -55,7 +55,7 @@ def weigh_concepts(document: Document) -> dict[Concept, int]:
             places.setdefault(pair, set()).add(i if single else group)
     several = _FEWEST_DOCUMENTS if document.parts >= _MANY_DOCUMENTS else 2
     fewest = 1 if single else several
-    return {pair: len(held) for pair, held in places.items() if len(held) >= fewest}
+    return {pair: len(found) for pair, found in places.items() if len(found) >= fewest}
 
 
 def _pairs(words: Words, document: Document) -> list[Concept]:
