@@ -77,10 +77,13 @@ def test_a_command_of_the_page_on_the_oracle_row_runs(
     assert done.exit_code == 0, done.stderr
 
 
-def test_the_start_page_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
-    text = (DOCS / "index.md").read_text()
+@pytest.mark.parametrize("page", ["index.md", "oracle-row.md"])
+def test_the_python_of_a_page_prints_what_it_says(
+    page: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (DOCS / page).read_text()
     (code,) = re.findall(r"^```python\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
-    exec(compile(code, "index.md", "exec"), {})
+    exec(compile(code, page, "exec"), {})
     expected = re.findall(r"^print\(.*\)  # (.*)$", code, flags=re.MULTILINE)
     assert expected
     assert capsys.readouterr().out.splitlines() == expected
