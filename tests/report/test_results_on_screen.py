@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -191,3 +193,53 @@ def test_columns_without_room_go_into_a_second_table() -> None:
     first, second = text.split("first-sentences")[:2]
     assert "1F" in first
     assert "2P" in second
+
+
+SYSTEMS = [f"transformer-large-pretrained-on-news-{k}-steps-checkpoint" for k in (100, 200, 3000)]
+NAMED = [
+    {
+        **GOOD,
+        "id": f"cnn-dailymail-test-document-{k}-part",
+        "systems": {name: [0] for name in SYSTEMS},
+    }
+    for k in (1, 2)
+]
+
+
+@pytest.mark.parametrize("width", [120, 80, 40])
+def test_long_names_of_systems_and_topics_stay_different_and_no_number_is_cut(width: int) -> None:
+    rows = records(call("evaluate", "-", "--max-words", "8", data=jsonl(*NAMED)).stdout)
+    text = show_evaluation(width, rows)
+    lines = [line for line in text.splitlines() if re.search(r" \.\d{3} ", line)]
+    table, averages = lines[:6], lines[6:]
+    assert len({line.split()[0] for line in table}) == 2
+    assert len({line.split()[1] for line in table}) == 3
+    assert len({line.split()[0] for line in averages}) == 3
+    assert not re.search(r"[.\d]…$|\.\d*…", "\n".join(lines), re.MULTILINE), "a number was cut"
+
+
+@pytest.mark.parametrize("verb", ["enumerate", "score"])
+@pytest.mark.parametrize("width", [80, 40])
+def test_tables_of_records_tell_long_names_apart(
+    verb: str,
+    width: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    from oraclesum.cli import main
+
+    (tmp_path / "in.jsonl").write_bytes(jsonl(*NAMED))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", str(width))
+    limit = [] if verb == "score" else ["--max-words", "8"]
+    with pytest.raises(SystemExit):
+        main([verb, str(tmp_path / "in.jsonl"), *limit, "-q"])
+    shown = capsys.readouterr().out
+    lines = [line for line in shown.splitlines() if re.search(r"\d\.\d{3}", line)]
+    places = (0, 1) if verb == "score" else (0,)
+    rows = lines[:6] if verb == "score" else lines
+    for place in places:
+        assert len({line.split()[place] for line in rows}) == (2, 3)[place], shown
+    if verb == "score":
+        assert len({line.split()[0] for line in lines[6:]}) == 3, shown

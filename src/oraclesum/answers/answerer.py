@@ -41,6 +41,10 @@ class Task(Protocol):
     def time_limit(self) -> float | None:
         """Seconds for one case; None if there is no limit."""
 
+    @property
+    def counts_words(self) -> bool:
+        """Whether a limit counts words."""
+
     def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`. Raises InputError for an unknown one."""
 
@@ -182,7 +186,7 @@ class Answerer:
     def _notice(self, cases: Sequence[Case]) -> Iterator[str]:
         """What looks wrong about the text of a topic; each kind once for a file."""
         for case in cases[:1]:
-            for kind, message in case.notice():
+            for kind, message in case.notice(counts_words=self.task.counts_words):
                 key = (kind, case.topic.place.rpartition(":")[0])
                 if key not in self._said:
                     self._said.add(key)

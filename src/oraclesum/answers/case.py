@@ -20,6 +20,7 @@ from ..text import (
     clean_text,
     detect_language,
     detection_setting,
+    notice_references,
     notice_text,
 )
 from .record import ErrorRecord
@@ -90,8 +91,11 @@ class Case:
         )
         return extend_signature(signature, *pairs) if pairs else signature
 
-    def notice(self) -> Iterator[tuple[str, Message]]:
-        """What looks wrong about the text, by kind."""
+    def notice(self, *, counts_words: bool) -> Iterator[tuple[str, Message]]:
+        """What looks wrong about the text, or is read in one of two ways, by kind.
+
+        `counts_words`: whether a limit does.
+        """
         if self.topic.detection == _UNTOLD:
             yield "detection", _CANNOT_TELL
         references = [
@@ -103,7 +107,10 @@ class Case:
             self.rouge.analyser,
             was_split=self.was_split and self.preparation.split not in ("none", "newline"),
             was_cleaned=self.preparation.clean is not None,
+            counts_words=counts_words,
         )
+        if self.reference is None and all(isinstance(one, str) for one in self.topic.references):
+            yield from notice_references(references)
 
     def report_flaws(self, *fields: str) -> Iterator[ErrorRecord]:
         """An error record for each entry of those fields that a verb needs and cannot use."""

@@ -142,6 +142,11 @@ class Enumeration:
         if self.references not in ("multi", "single"):
             raise InputError(f"references must be 'multi' or 'single', not {self.references!r}")
 
+    @property
+    def counts_words(self) -> bool:
+        """Whether a limit counts words."""
+        return self.limits.counts_words
+
     def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`. Raises InputError for an unknown one."""
         if not self.own_language or language is None or language == self.rouge.language:

@@ -29,6 +29,7 @@ __all__ = [
     "shard_format_option",
     "solve_options",
     "stack_options",
+    "summary_option",
 ]
 
 Decorator = Callable[[Any], Any]
@@ -282,6 +283,13 @@ output_options = stack_options(
     click.option("--force", is_flag=True, help="Overwrite OUT if it exists."),
     click.option("-q", "--quiet", is_flag=True, help="No progress and no closing summary."),
     progress_option,
+)
+
+summary_option = click.option(
+    "--summary",
+    is_flag=True,
+    help="Only what closes the run: tables on a terminal, else their records. Errors are told on "
+    "standard error.",
 )
 
 folder_options = stack_options(

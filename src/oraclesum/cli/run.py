@@ -62,6 +62,8 @@ class Verb:
     closing_scores: bool = True  # whether a mean over all records means anything
     conclude: Conclude | None = None
     only_conclusion: bool = False  # the other records are not shown
+    shows_failed: bool = True  # but those that failed are
+    keep: Callable[[WrittenRow], Json] = lambda row: row.record  # what the conclusion looks at
     open_file: Callable[[BinaryIO, Settings], Sink] | None = None  # None: JSON lines
     wording: str | None = None  # the settings in words, if the usual ones do not say it
     notes: Callable[[Settings], list[str]] = lambda _: []  # what to keep in mind about settings
@@ -110,6 +112,11 @@ class CaseTask:
     def time_limit(self) -> float | None:
         """Seconds for one case; `compare` has a clock for each method instead."""
         return None if self.settings.clock_per_method else self.settings.time_limit
+
+    @property
+    def counts_words(self) -> bool:
+        """Whether a limit counts words."""
+        return self.settings.make_limits(needed=False).counts_words
 
     def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`."""
@@ -287,10 +294,10 @@ class _Stream:
     def _take(self, row: WrittenRow) -> None:
         if not self._verb.only_conclusion:
             self._sink.write(row)
-        elif row.status == "error":
+        elif row.status == "error" and self._verb.shows_failed:
             self._failed.append(row)  # written once the conclusion is known to be right
         if self._verb.conclude is not None:
-            self._records.append(row.record)
+            self._records.append(self._verb.keep(row))
 
     def _stop(self, stopped: Stopped) -> NoReturn:
         """Write what is ready, say what that is and how to continue, and leave."""
@@ -365,6 +372,8 @@ def _check_folder(verb: Verb, settings: Settings, running: Running, output: str)
         raise click.UsageError(f"{output}: is a file; shards need a folder")
     if settings.to not in ("jsonl", "parquet"):
         raise click.UsageError(f"a folder has shards of jsonl or parquet, not of {settings.to}")
+    if not verb.shows_failed:
+        raise click.UsageError("--summary goes to a terminal, a pipe or a file, not to a folder")
     kind = KINDS.get(verb.name)
     if running.output_format == "parquet" and not (kind and kind.has_columns()):
         raise click.UsageError(f"`{verb.name}` writes shards of JSON lines only")

@@ -23,7 +23,9 @@ __all__ = [
     "score_column",
 ]
 
-TOPIC = Column(header="topic", cell=lambda record, _: str(record["id"]), right=False, yields=True)
+TOPIC = Column(
+    header="topic", cell=lambda record, _: str(record["id"]), right=False, yields=True, names=True
+)
 REFERENCE = Column(header="ref", cell=lambda record, _: str(record.get("reference", "")))
 STATUS = Column(header="status", cell=format_status, right=False)
 SCORED = Column(header="status", cell=format_status, right=False, hidden_if={"complete"})

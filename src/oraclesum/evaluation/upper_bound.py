@@ -55,6 +55,11 @@ class Bounding:
         """Seconds for one case."""
         return self.enumeration.time_limit
 
+    @property
+    def counts_words(self) -> bool:
+        """Whether a limit counts words."""
+        return self.enumeration.counts_words
+
     def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`."""
         return self.enumeration.rouge_for(language, detected=detected)

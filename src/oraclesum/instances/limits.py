@@ -142,10 +142,15 @@ class Limits:
             self.min_words or self.min_sentences or self.costs or self.required or self.forbidden
         ) and any((self.max_words, self.max_sentences, self.max_bytes))
 
+    @property
+    def counts_words(self) -> bool:
+        """Whether words are counted."""
+        return self.max_words is not None or self.min_words is not None
+
     def measure(self, sentences: Sequence[str]) -> tuple[Limit, ...]:
         """The budget rows for a list of sentences."""
         rows = []
-        if self.max_words is not None or self.min_words is not None:
+        if self.counts_words:
             words = _kernel.count_words(list(sentences))
             rows.append(_row("words", self.max_words, words, self.min_words))
         if self.max_sentences is not None or self.min_sentences is not None:

@@ -42,7 +42,8 @@ class EvaluationTable:
 
     def print(self) -> None:
         """Print both tables and say what the columns are."""
-        names = {r["system"]: r["system"] for r, _ in self._rows if "system" in r}
+        every = [*(record for record, _ in self._rows), *self._averages]
+        names = {r["system"]: r["system"] for r in every if "system" in r}
         if self._console.width < _NARROW:
             names = shorten_names(names, _LONGEST_NAME)
         rows = RecordTable(self._columns(names), self._console)
@@ -72,6 +73,7 @@ class EvaluationTable:
             cell=lambda r, _: ids[str(r["id"])],
             right=False,
             yields=True,
+            names=True,
             narrowest=_LONGEST_ID,
         )
         reference = Column(header="ref", cell=lambda r, _: str(r.get("reference", "")))
@@ -115,12 +117,16 @@ class EvaluationTable:
         """What the columns are, which of them are not from all oracles, and what has no room."""
         cases = {(r["id"], r.get("reference")): r for r, _ in self._rows if "rouge" in r}
         partial = sum(record["status"] != "complete" for record in cases.values())
+        number = len(cases)
+        if not self._rows:  # the averages are all that is shown
+            partial = max(record["partial"] for record in self._averages)
+            number = max(record["cases"] for record in self._averages)
         against = "all oracles"
         lines = []
         if partial:
             against = "all oracles found"
             lines.append(
-                f"Time ran out in {partial} of {len(cases)} cases (not all: their number for each "
+                f"Time ran out in {partial} of {number} cases (not all: their number for each "
                 "system): there not all oracles are known, P, R, F and F one are against those "
                 "found, and missed core leaves these cases out."
             )
@@ -148,6 +154,7 @@ def _name(names: Mapping[str, str]) -> Column:
         cell=lambda r, _: names[r["system"]],
         right=False,
         yields=True,
+        names=True,
         narrowest=_LONGEST_NAME,
     )
 

@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-__all__ = ["OWN_PREFIX", "break_name", "longest_piece", "shorten_names"]
+from rich.cells import cell_len
+
+__all__ = ["OWN_PREFIX", "break_name", "fit_names", "longest_piece", "shorten_names"]
 
 OWN_PREFIX = "oraclesum/"
 
@@ -24,6 +26,35 @@ def shorten_names(names: Iterable[str], max_columns: int) -> dict[str, str]:
     return _replace(bare, {name: _cut_middle(text, max_columns) for name, text in bare.items()})
 
 
+def fit_names(names: Iterable[str], max_columns: int) -> dict[str, str]:
+    """What to show for each name, always in `max_columns` columns (six or more), all different.
+
+    First the middle is left out, as names differ at the ends; then all but the end; those that are
+    still alike are numbered.
+    """
+    whole = list(dict.fromkeys(names))
+    shown = {name: name for name in whole if cell_len(name) <= max_columns}
+    taken = set(shown.values())
+    for cut in (_cut_middle, _cut_start):
+        short = {name: cut(name, max_columns) for name in whole if name not in shown}
+        times = Counter(short.values())
+        fits = {
+            name: text for name, text in short.items() if times[text] == 1 and text not in taken
+        }
+        shown |= fits
+        taken.update(fits.values())
+    number = 0
+    for name in whole:
+        while name not in shown:
+            number += 1
+            mark = f"~{number}"
+            text = _take(name, max_columns - len(mark)) + mark
+            if text not in taken:
+                shown[name] = text
+                taken.add(text)
+    return shown
+
+
 def _replace(long: Mapping[str, str], short: Mapping[str, str]) -> dict[str, str]:
     """The short forms, except those that two names would share."""
     times = Counter(short.values())
@@ -31,10 +62,22 @@ def _replace(long: Mapping[str, str], short: Mapping[str, str]) -> dict[str, str
 
 
 def _cut_middle(text: str, max_columns: int) -> str:
-    if len(text) <= max_columns:
+    if cell_len(text) <= max_columns:
         return text
     tail = (max_columns - 1) // 2
-    return f"{text[: max_columns - 1 - tail]}…{text[len(text) - tail :]}"
+    return f"{_take(text, max_columns - 1 - tail)}…{_take(text[::-1], tail)[::-1]}"
+
+
+def _cut_start(text: str, max_columns: int) -> str:
+    return f"…{_take(text[::-1], max_columns - 1)[::-1]}"
+
+
+def _take(text: str, columns: int) -> str:
+    """As much of the beginning as has room; some letters are two columns wide."""
+    end = columns
+    while cell_len(text[:end]) > columns:
+        end -= 1
+    return text[:end]
 
 
 def longest_piece(text: str) -> int:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from .names import fit_names
 from .numbers import format_score
 
 __all__ = [
@@ -46,6 +47,7 @@ class Column:
     cell: Callable[[Record, float], str | Text]
     right: bool = True
     yields: bool = False  # is cut short if the terminal is too narrow
+    names: bool = False  # different cells stay different if they are cut short
     narrowest: int = _NARROWEST  # so much of a cell that yields is always shown
     hidden_if: Set[str] = frozenset()  # left out if every cell says one of these
     optional: bool = False  # left out if the terminal is too narrow for it
@@ -85,7 +87,20 @@ class RecordTable:
                 break
             shown.remove(spare[-1])
             self.left_out.append(self._columns[spare[-1]].header.replace("\n", " "))
-        table = Table(box=SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+        for k, column in enumerate(columns):
+            if column.names:
+                short = fit_names([row[k].plain for row in rows], max(widths[k], _NARROWEST))
+                for row in rows:
+                    row[k] = Text(short[row[k].plain], style=row[k].style)
+        # If nothing can give way any more, lines are longer than the terminal, and nothing is cut.
+        needed = _total(widths)
+        table = Table(
+            box=SIMPLE_HEAD,
+            show_edge=False,
+            padding=(0, 1, 0, 0),
+            header_style="bold",
+            width=needed if needed > console.width else None,
+        )
         for column, width in zip(columns, widths, strict=True):
             table.add_column(
                 column.header,
@@ -97,7 +112,7 @@ class RecordTable:
             )
         for row in rows:
             table.add_row(*row)
-        console.print(table)
+        console.print(table, crop=False)
         console.print()
 
     def _says_something(self, place: int, column: Column) -> bool:

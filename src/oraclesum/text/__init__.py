@@ -1,6 +1,6 @@
 """Stage: text to tokens."""
 
-from .advice import explain_no_tokens, notice_text
+from .advice import explain_no_tokens, notice_references, notice_text
 from .analyser import WRITINGS, Analyser, Numbering, Tokenizer
 from .detection import check_detection, detect_language, detection_setting
 from .languages import find_language, list_languages
@@ -27,6 +27,7 @@ __all__ = [
     "find_markup",
     "find_spans",
     "list_languages",
+    "notice_references",
     "notice_text",
     "split_sentences",
     "splitter_setting",

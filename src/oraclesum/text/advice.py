@@ -10,9 +10,10 @@ from itertools import islice
 
 from ..message import Message
 from .analyser import Analyser
+from .languages import Writing, find_language
 from .preparation import find_markup
 
-__all__ = ["explain_no_tokens", "notice_text"]
+__all__ = ["explain_no_tokens", "notice_references", "notice_text"]
 
 _LOOKED_AT = 3_000  # characters of a record
 _MOST_LOST = 0.01  # of all letters; English has a caf\u00e9 in 10,000, German an umlaut in 60
@@ -54,6 +55,14 @@ _ADVICE = {
 }
 _FALLBACK = "{language} for the language of the text, or {tokenizer=…}"
 
+# A tokenised text has a comma or full stop between spaces every ten words.
+_LEAST_MARKS = 3
+_WORDS_PER_MARK = 30
+# A text with one end of a sentence, at its end.
+_ONE_SENTENCE = re.compile(
+    r"(?:[^.!?\u3002\uff01\uff1f\n]|\.(?=\w))*+[.!?\u3002\uff01\uff1f]\W*"
+).fullmatch
+
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _ASCII_LETTERS = re.compile("[a-zA-Z]+")
 
@@ -92,6 +101,7 @@ def notice_text(
     *,
     was_split: bool,
     was_cleaned: bool,
+    counts_words: bool = False,
 ) -> Iterator[tuple[str, Message]]:
     """What looks wrong about a record: a word for the kind of trouble, and what to do about it."""
     texts = [*references, *islice(sentences, 40)]
@@ -108,6 +118,50 @@ def notice_text(
         )
     if was_split:
         yield from _notice_sentences(sentences)
+    if counts_words:
+        yield from _notice_words(sample, analyser)
+
+
+def _notice_words(sample: str, analyser: Analyser) -> Iterator[tuple[str, Message]]:
+    """Text whose words between spaces, which limits count, are not what people call words."""
+    known = find_language(analyser.language)
+    if known.writing is Writing.CHARACTERS:
+        yield (
+            "spaces",
+            Message(
+                "{max_words} counts words between spaces, which {name} does not have: use "
+                "{max_sentences} or {max_bytes}",
+                name=known.name.title(),
+            ),
+        )
+        return
+    marks = sample.count(" , ") + sample.count(" . ") + sample.count(" .\n")
+    if marks < _LEAST_MARKS or marks * _WORDS_PER_MARK < sample.count(" "):
+        return
+    words = sample.split()
+    share = sum(not any(map(str.isalnum, word)) for word in words) / len(words)
+    yield (
+        "tokens",
+        Message(
+            "the text is tokenised: {share}% of its words are punctuation marks, and {max_words} "
+            "counts them, as ROUGE does; join the tokens, or set it higher",
+            share=round(100 * share),
+        ),
+    )
+
+
+def notice_references(references: Sequence[str]) -> Iterator[tuple[str, Message]]:
+    """Texts that are read as so many references, and could be the sentences of one."""
+    if len(references) > 1 and all(map(_ONE_SENTENCE, references)):
+        yield (
+            "references",
+            Message(
+                "`references` has {count} texts of one sentence each, which are read as {count} "
+                "references; if they are the sentences of one, put them into a list of their own: "
+                '[["…", "…"]]',
+                count=len(references),
+            ),
+        )
 
 
 def _notice_language(sample: str) -> Iterator[tuple[str, Message]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,10 +17,12 @@ from ..options import (
     run_options,
     shard_format_option,
     solve_options,
+    summary_option,
 )
 from ..settings import Settings
 
 if TYPE_CHECKING:
+    from ...answers import Json, WrittenRow
     from ..output import Sink
 
 __all__ = ["command"]
@@ -51,12 +54,13 @@ __all__ = ["command"]
     is_flag=True,
     help="Write how long each record took, for `report`. No two runs then write the same.",
 )
+@summary_option
 @solve_options()
 @run_options
 @output_options
 @folder_options
 @shard_format_option
-def command(input: str, **options: Any) -> None:
+def command(input: str, summary: bool, **options: Any) -> None:
     """All oracles of each topic: the best score, the exact number of sets that reach it, the sets.
 
     IN is a file of JSON lines (also gzipped) or Parquet, the folder or archive of a corpus such as
@@ -70,6 +74,7 @@ def command(input: str, **options: Any) -> None:
       oraclesum enumerate demo --objective r1-f1+r2-f1 --max-sentences 3
       oraclesum enumerate topics.jsonl --rouge 1 --remove-stopwords --max-words 100 -o out.jsonl
       oraclesum enumerate cnndm.jsonl --max-words 100 -o results/ --jobs 2 --resume
+      oraclesum enumerate cnndm.jsonl --max-words 100 --summary
     """
     from ..run import Verb, run_verb
 
@@ -77,9 +82,86 @@ def command(input: str, **options: Any) -> None:
         name="enumerate",
         make_task=Settings.make_enumeration,
         describe=lambda settings: settings.make_enumeration().describe(),
-        show=show,
+        show=show_summary if summary else show,
+        conclude=conclude if summary else None,
+        only_conclusion=summary,
+        shows_failed=not summary,
+        keep=_keep,
     )
     run_verb(verb, input, options, folders=True)
+
+
+def _keep(row: WrittenRow) -> Json:
+    """What the summary of a run looks at: not the sets, of which there are many."""
+    signature = row.record.get("signature")
+    return {
+        "id": row.id,
+        "status": row.status,
+        "score": row.score,
+        "count": row.family_count,
+        "signature": signature,
+    }
+
+
+def conclude(
+    records: list[Json], settings: Settings, progress: Callable[[int, int], None]
+) -> tuple[list[Json], list[str]]:
+    """One record: the mean score, the median number of oracles, how many problems ended how."""
+    from collections import Counter
+    from statistics import fmean, median_high, median_low
+
+    from ...answers.record import exact
+    from ...signature import merge_signatures
+
+    solved = [record for record in records if record["status"] != "error"]
+    if not solved:
+        return [], ["there is no summary, as no record could be used"]
+    counts = [record["count"] for record in solved]
+    twice = median_low(counts) + median_high(counts)
+    summary = {
+        "kind": "average",
+        "status": "average",
+        "topics": len({record["id"] for record in solved}),
+        "cases": len(solved),
+        "errors": len(records) - len(solved),
+        "statuses": dict(Counter(record["status"] for record in solved)),
+        "mean_score": fmean(record["score"] for record in solved),
+        "median_oracles": exact(twice // 2) if twice % 2 == 0 else twice / 2,
+        "most_oracles": exact(max(counts)),
+        "signature": merge_signatures(record["signature"] for record in solved),
+    }
+    return [summary], []
+
+
+def show_summary(settings: Settings) -> Sink:
+    """The table of a summary."""
+    from ...report.numbers import format_count, format_score
+    from ...report.tables import Column
+    from ..screen import TableSink
+
+    def show_statuses(record: Mapping[str, Any], _: float) -> str:
+        return ", ".join(f"{count} {status}" for status, count in record["statuses"].items())
+
+    def show_median(record: Mapping[str, Any], _: float) -> str:
+        median = record["median_oracles"]
+        return f"{median:,.1f}" if isinstance(median, float) else format_count(median)
+
+    return TableSink(
+        [
+            Column(header="topics", cell=lambda record, _: f"{record['topics']:,}"),
+            Column(header="problems", cell=lambda record, _: f"{record['cases']:,}"),
+            Column(header="errors", cell=lambda record, _: f"{record['errors']:,}"),
+            Column(
+                header=f"mean\n{settings.make_rouge().name}",
+                cell=lambda record, _: format_score(record["mean_score"]),
+            ),
+            Column(header="median\noracles", cell=show_median),
+            Column(
+                header="most\noracles", cell=lambda record, _: format_count(record["most_oracles"])
+            ),
+            Column(header="status", cell=show_statuses, right=False, yields=True),
+        ]
+    )
 
 
 def show(settings: Settings) -> Sink:

@@ -17,6 +17,7 @@ from ..options import (
     rouge_options,
     run_options,
     solve_options,
+    summary_option,
 )
 from ..settings import Settings
 
@@ -35,11 +36,12 @@ __all__ = ["answer_case", "command"]
 @own_systems_option
 @alignment_options
 @draw_option
+@summary_option
 @solve_options()
 @run_options
 @output_options
 @folder_options
-def command(input: str, **options: Any) -> None:
+def command(input: str, summary: bool, **options: Any) -> None:
     """Systems against all oracles: ROUGE, P, R and F, the share of the best score, what was missed.
 
     P, R and F are averages over every oracle, exact also if there are too many to list; beside
@@ -52,6 +54,7 @@ def command(input: str, **options: Any) -> None:
     Examples:
       oraclesum evaluate demo --rouge 2 --max-words 60 --systems lead,concept-coverage
       oraclesum evaluate topics.jsonl --references single --max-words 100 -o scores.jsonl
+      oraclesum evaluate demo --max-words 60 --summary
     """
     from ..run import Verb, run_verb
 
@@ -61,6 +64,8 @@ def command(input: str, **options: Any) -> None:
         show=Evaluated,
         closing_scores=False,
         conclude=conclude,
+        only_conclusion=summary,
+        shows_failed=not summary,
     )
     run_verb(verb, input, options, folders=True)
 

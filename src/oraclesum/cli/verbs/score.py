@@ -186,7 +186,11 @@ class Systems:
         from ..screen import SCORED, TOPIC, TableSink
 
         system = Column(
-            header="system", cell=lambda record, _: record["system"], right=False, yields=True
+            header="system",
+            cell=lambda record, _: record["system"],
+            right=False,
+            yields=True,
+            names=True,
         )
         columns = [_score_column(name, part) for name in SHOWN for part in SCORES]
         rouge = settings.make_rouge()
