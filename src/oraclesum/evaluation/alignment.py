@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ..errors import InputError
@@ -100,20 +100,50 @@ def _take_indices(indices: list[int], count: int) -> Alignment:
 
 
 class _Sentences:
-    """The sentences of a document, ready to be found in a summary."""
+    """The sentences of a document, ready to be found in a summary; made ready as far as needed."""
 
     def __init__(self, sentences: tuple[str, ...]) -> None:
-        self.words = [_normalise(sentence) for sentence in sentences]
+        self._texts = sentences
+        self._words: list[tuple[str, ...] | None] = [None] * len(sentences)
         self.by_text = {text: i for i, text in reversed(list(enumerate(sentences)))}
-        self.places: dict[tuple[str, ...], list[int]] = {}
+
+    def words_of(self, i: int) -> tuple[str, ...]:
+        """The normalised words of one sentence."""
+        words = self._words[i]
+        if words is None:
+            words = self._words[i] = _normalise(self._texts[i])
+        return words
+
+    @cached_property
+    def by_first(self) -> dict[str, list[int]]:
+        """Sentences by their first words."""
+        found: dict[str, list[int]] = {}
+        for i, text in enumerate(self._texts):
+            if first := _WORD.search(text):
+                found.setdefault(_fold(first[0]), []).append(i)
+        return found
+
+    @cached_property
+    def words(self) -> list[tuple[str, ...]]:
+        """The normalised words of every sentence."""
+        return list(map(self.words_of, range(len(self._texts))))
+
+    @cached_property
+    def places(self) -> dict[tuple[str, ...], list[int]]:
+        """Sentences by all their words."""
+        found: dict[tuple[str, ...], list[int]] = {}
         for i, words in enumerate(self.words):
             if words:
-                self.places.setdefault(words, []).append(i)
-        # By first word, the lengths of the sentences that begin with it, longest first.
-        lengths: dict[str, set[int]] = {}
+                found.setdefault(words, []).append(i)
+        return found
+
+    @cached_property
+    def lengths(self) -> dict[str, list[int]]:
+        """By first word, the lengths of the sentences that begin with it, longest first."""
+        found: dict[str, set[int]] = {}
         for words in self.places:
-            lengths.setdefault(words[0], set()).add(len(words))
-        self.lengths = {word: sorted(found, reverse=True) for word, found in lengths.items()}
+            found.setdefault(words[0], set()).add(len(words))
+        return {word: sorted(lengths, reverse=True) for word, lengths in found.items()}
 
 
 @lru_cache(maxsize=4)  # the systems of a topic are compared with the same sentences
@@ -133,12 +163,16 @@ def _align_whole(units: list[str], known: _Sentences) -> Alignment | None:
         place = known.by_text.get(unit)
         if place is None:
             return None
-        words = known.words[place]
+        words = known.words_of(place)
         if not words:
             continue
-        if known.lengths[words[0]][0] > len(words):
-            return None
-        equal = known.places[words]
+        equal = []
+        for i in known.by_first[words[0]]:
+            others = known.words_of(i)
+            if others[: len(words)] == words:
+                if len(others) > len(words):
+                    return None
+                equal.append(i)
         chosen.add(next((i for i in equal if i not in chosen), equal[0]))
         count += len(words)
         if len(equal) > 1:
