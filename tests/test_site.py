@@ -55,6 +55,17 @@ def test_links_out_of_the_pages_lead_to_pages_of_the_site(hooks: ModuleType) -> 
         assert rewrite(kept, "docs/x.md", "x.md") == kept
 
 
+def test_a_notebook_becomes_a_page_with_its_outputs(hooks: ModuleType) -> None:
+    text = hooks.notebook_as_markdown((ROOT / "examples" / "explore.ipynb").read_text())
+    assert text.startswith("# One document, explored\n")
+    assert "```python\nfamily = oraclesum.enumerate_oracles(" in text
+    assert "```text\n33 sentences, 3 references\n```" in text
+    assert 'src="data:image/png;base64,' in text
+    link = "[evaluate your system](evaluate.ipynb)"
+    moved = hooks.rewrite_links(link, "examples/labels.ipynb", "examples/labels.md")
+    assert moved == "[evaluate your system](evaluate.md)"
+
+
 def test_the_command_reference_has_every_verb_and_option(hooks: ModuleType) -> None:
     text = hooks.describe_verbs()
     assert re.findall(r"^## (.*)$", text, flags=re.MULTILINE) == list(VERBS)

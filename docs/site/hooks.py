@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import posixpath
 import re
 from pathlib import Path
@@ -16,6 +17,9 @@ PAGES = {  # a file of the repository, and its page of the site
     "SECURITY.md": "security.md",
     "benchmarks/results/engine.md": "results/engine.md",
     "benchmarks/results/objectives.md": "results/objectives.md",
+    "examples/evaluate.ipynb": "examples/evaluate.md",
+    "examples/explore.ipynb": "examples/explore.md",
+    "examples/labels.ipynb": "examples/labels.md",
 }
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")
 _BLOCK = re.compile(r"^(```.*?^```$)", flags=re.DOTALL | re.MULTILINE)
@@ -90,12 +94,33 @@ def _help_as_markdown(text: str) -> str:
     return "\n\n".join(parts)
 
 
+def notebook_as_markdown(text: str) -> str:
+    """A notebook with its kept outputs; HTML stays as it is, and pictures are part of the page."""
+    parts = []
+    for cell in json.loads(text)["cells"]:
+        source = "".join(cell["source"])
+        parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            if "image/png" in data:
+                picture = "".join(data["image/png"]).strip()
+                parts.append(f'<img alt="the plot" src="data:image/png;base64,{picture}">')
+            elif "text/html" in data:
+                parts.append(f"<div>{''.join(data['text/html'])}</div>")
+            else:
+                shown = "".join(output.get("text", data.get("text/plain", "")))
+                parts.append(f"```text\n{shown.rstrip()}\n```")
+    return "\n\n".join(parts)
+
+
 def on_files(files: Any, config: Any) -> Any:
     """Add the pages that are made from files outside docs/."""
     from mkdocs.structure.files import File
 
     for source, page in PAGES.items():
-        files.append(File.generated(config, page, content=(ROOT / source).read_text("utf-8")))
+        text = (ROOT / source).read_text("utf-8")
+        text = notebook_as_markdown(text) if source.endswith(".ipynb") else text
+        files.append(File.generated(config, page, content=text))
     return files
 
 

@@ -318,3 +318,13 @@ def test_pyarrow_and_its_like_are_loaded_only_when_needed() -> None:
         "sys.exit(bool({'pyarrow', 'pandas', 'datasets', 'polars', 'numpy'} & set(sys.modules)))"
     )
     assert run_child([sys.executable, "-c", program]).returncode == 0
+
+
+def test_demo_is_the_built_in_corpus_unless_something_has_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert read("demo") == read(demo_path())
+    (tmp_path / "demo").mkdir()
+    with pytest.raises(InputError):
+        read("demo")

@@ -21,6 +21,7 @@ from .annotations import read_annotations
 from .arrow import read_arrow, read_parquet
 from .caps import Caps, describe_cap
 from .columns import Columns, check_columns
+from .demo import demo_path
 from .documents import BadFile, Split
 from .duc import read_year
 from .files import CorpusFile, walk_files
@@ -78,8 +79,8 @@ def open_corpus(
     ----------
     source
         A file, a folder or an archive; a list of these that belong together (documents here,
-        references there); or a table of pandas, datasets, polars or pyarrow, or any iterable of
-        mappings.
+        references there); "demo", the built-in corpus; or a table of pandas, datasets, polars or
+        pyarrow, or any iterable of mappings.
     format
         One of `oraclesum.corpora.FORMATS`. Default: recognised.
     split
@@ -105,8 +106,7 @@ def open_corpus(
 
     Examples
     --------
-    >>> from oraclesum import demo_path
-    >>> [topic.id for topic in open_corpus(demo_path())][:2]
+    >>> [topic.id for topic in open_corpus("demo")][:2]
     ['harbour', 'manuscript']
     """
     if format not in FORMATS:
@@ -116,6 +116,8 @@ def open_corpus(
         if not is_table(source):
             raise InputError(f"a corpus is a path or a table, not {type(source).__name__}")
         return refuse_repeats(refuse_wrong(read_rows(source, columns=chosen)))
+    if source == "demo" and not Path(source).exists():
+        source = demo_path()
     roots = [Path(source)] if isinstance(source, str | os.PathLike) else [Path(p) for p in source]
     roots = [part for root in roots for part in _list_saved(root)]
     key = format
