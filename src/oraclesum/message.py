@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Self
 
-__all__ = ["Message", "Setting", "as_option", "name_setting", "spell", "suggest"]
+__all__ = ["Message", "Setting", "as_option", "name_options", "name_setting", "spell", "suggest"]
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,11 @@ def as_option(setting: Setting) -> str:
         return known
     option = "--" + setting.name.replace("_", "-")
     return option if setting.value is None else f"{option} {setting.value.strip(chr(39))}"
+
+
+def name_options(said: str | BaseException) -> str:
+    """The message with each setting named as the option that sets it."""
+    return spell(said, as_option)
 
 
 def suggest(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:

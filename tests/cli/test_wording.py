@@ -9,8 +9,7 @@ import pytest
 from oraclesum import InputError, RecordError, enumerate_oracles
 from oraclesum.cli.closing import describe
 from oraclesum.cli.settings import Settings
-from oraclesum.cli.wording import name_options
-from oraclesum.message import Message, Setting
+from oraclesum.message import Message, Setting, name_options
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from ..answers.case import References
 from ..answers.record import KINDS, Record, allow_long_integers
 from ..corpora import Opened, Topic, open_items
 from ..errors import InputError, MissingExtraError
+from ..message import name_options
 from ..oracles.bounds import answer_within
 from ..rouge import Rouge
 from ..runs.loop import answer_in_order
@@ -34,7 +35,6 @@ from ..workers import Threads, Workers
 from .closing import Closing, say
 from .output import JsonLines, Sink, name_output, open_output, refuse_inside
 from .settings import Settings
-from .wording import name_options
 
 __all__ = ["AnswerCase", "CaseTask", "Conclude", "Running", "Verb", "run_verb"]
 

@@ -177,7 +177,7 @@ def _take_limits(options: Mapping[str, Any]) -> Settings:
 def _check_limits(options: Mapping[str, Any]) -> None:
     """The oracles of ROUGE-N need a limit, whatever the objective beside them needs."""
     from ...errors import InputError
-    from ..wording import name_options
+    from ...message import name_options
 
     try:
         _take_limits(options).make_limits(needed=bool(options["measures"]) or None)

@@ -86,9 +86,9 @@ def command(input: str, **options: Any) -> None:
     """
     from ...errors import InputError
     from ...labels import DEFAULT_OBJECTIVE
+    from ...message import name_options
     from ..output import open_label_file
     from ..run import Verb, run_verb
-    from ..wording import name_options
 
     try:
         _check(options)

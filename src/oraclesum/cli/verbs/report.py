@@ -80,9 +80,9 @@ def command(
     from ...answers.record import allow_long_integers
     from ...corpora import open_items
     from ...errors import InputError, MissingExtraError
+    from ...message import name_options
     from ...streams import stop_writing
     from ..output import name_output, open_output, refuse_inside, refuse_overwriting
-    from ..wording import name_options
 
     try:
         from ...report.page.build import build_report
