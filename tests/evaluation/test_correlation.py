@@ -191,3 +191,17 @@ def test_progress_comes_to_the_last_step() -> None:
     correlate_topics(topics, resamples=20, progress=lambda *step: told.append(step))
     # Two levels and three coefficients, each with four measures and three pairs.
     assert told == [(done, 42) for done in range(1, 43)]
+
+
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall"])
+def test_averages_that_differ_by_rounding_alone_are_tied(coefficient: Coefficient) -> None:
+    # The first two systems have the same scores on other topics; their sums differ in the last bit.
+    human = numpy.array([[0.1, 0.3, 0.9], [0.2, 0.2, 0.9], [0.3, 0.1, 0.9]])
+    assert len(set(human.sum(axis=0).tolist())) == 3
+    scores = numpy.array([[0.0, 1.0, 2.0]] * 3)
+    found = correlate_level(scores, human, "system", coefficient)
+    exact = SCIPY[coefficient]([0, 1, 2], [2, 2, 9]).statistic
+    assert float(found) == pytest.approx(exact)
+    missing = numpy.array([math.nan, *human.sum(axis=0)])
+    ours = correlate_rows([5.0, 0.0, 1.0, 2.0], missing, coefficient)
+    assert float(ours) == pytest.approx(exact)

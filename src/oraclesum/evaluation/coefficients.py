@@ -16,7 +16,8 @@ def correlate_rows(x: Any, y: Any, coefficient: Coefficient) -> Any:
     """Correlation along the last axis of two arrays that broadcast; nan where it is undefined.
 
     A pair with a nan is left out. The values are those of scipy.stats.pearsonr, spearmanr and
-    kendalltau (tau-b), which take one row at a time.
+    kendalltau (tau-b), which take one row at a time; but scores that differ by rounding alone are
+    equal: the averages 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 are one rank, not two.
     """
     import numpy
 
@@ -43,7 +44,7 @@ def _rank(x: Any) -> Any:
     order = numpy.argsort(x, axis=-1)
     ordered = numpy.take_along_axis(x, order, -1)  # nan comes last
     places = numpy.broadcast_to(numpy.arange(x.shape[-1]), x.shape)
-    differs = ordered[..., 1:] != ordered[..., :-1]
+    differs = ~(ordered[..., 1:] - ordered[..., :-1] <= _slack(x))  # from nan too
     ends = numpy.ones((*x.shape[:-1], 1), bool)
     starts = numpy.where(numpy.concatenate([ends, differs], -1), places, 0)
     first = numpy.maximum.accumulate(starts, axis=-1)
@@ -96,5 +97,13 @@ def _compare_pairs(x: Any) -> Any:
     import numpy
 
     first, second = numpy.triu_indices(x.shape[-1], 1)
-    signs = numpy.sign(x[..., first] - x[..., second])
-    return numpy.where(numpy.isnan(signs), 0.0, signs)
+    differences = x[..., first] - x[..., second]
+    return numpy.where(abs(differences) > _slack(x), numpy.sign(differences), 0.0)
+
+
+def _slack(x: Any) -> Any:
+    """How far rounding can move equal averages apart: far more than it does, far less than scores
+    differ."""
+    import numpy
+
+    return 1e-13 * numpy.where(numpy.isnan(x), 0.0, abs(x)).max(axis=-1, initial=0.0, keepdims=True)
