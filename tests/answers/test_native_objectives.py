@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from oraclesum.answers import Answerer
-from oraclesum.answers.enumeration import Enumeration
+from oraclesum.answers.enumeration import EnumerationTask
 from oraclesum.corpora import Topic
 from oraclesum.instances.limits import Limits
 from oraclesum.oracles.options import Options
@@ -79,7 +79,7 @@ def test_a_batch_answers_as_one_document_does(
     references: Any,
 ) -> None:
     rouge = Rouge(objective, **settings)
-    task = Enumeration(
+    task = EnumerationTask(
         rouge=rouge,
         limits=Limits(**limits, needed=rouge.needs_limit),
         options=Options(**{"max_list": 100, **options}),

@@ -14,7 +14,7 @@ import pytest
 import oraclesum
 from answers.records import make_record
 from oraclesum.answers import ErrorRecord, FamilyRecord, Output
-from oraclesum.answers.answer import write_row
+from oraclesum.answers.answerer import write_row
 from oraclesum.answers.record import (
     CountRecord,
     ExtractRecord,

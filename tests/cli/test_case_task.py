@@ -10,7 +10,7 @@ import pytest
 
 from oraclesum import Rouge, corpora, enumerate_oracles
 from oraclesum.answers import Answerer, Case, answerer
-from oraclesum.answers.answer import write_answer
+from oraclesum.answers.answerer import write_answer
 from oraclesum.cli.run import AnswerCase, CaseTask
 from oraclesum.cli.settings import Settings
 from oraclesum.corpora import Topic, open_corpus

@@ -9,7 +9,7 @@ import pytest
 
 from cli.corpus import GOOD, call, jsonl, records
 from oraclesum.answers import Written
-from oraclesum.answers.answer import write_row
+from oraclesum.answers.answerer import write_row
 from oraclesum.cli.closing import Closing
 from oraclesum.cli.settings import Settings
 

@@ -9,7 +9,7 @@ import pytest
 
 import oraclesum
 from cli.corpus import GOOD, call, jsonl, records
-from oraclesum.answers.answer import write_row
+from oraclesum.answers.answerer import write_row
 from oraclesum.cli.settings import Settings
 from oraclesum.cli.verbs.upper_bound import Table
 from oraclesum.rouge.printed import PrintedScorer

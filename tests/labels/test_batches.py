@@ -8,10 +8,10 @@ import pytest
 
 from answers.test_native_objectives import make_topics
 from oraclesum.answers import Answerer
-from oraclesum.answers.enumeration import Enumeration
+from oraclesum.answers.enumeration import EnumerationTask
 from oraclesum.instances.limits import Limits
 from oraclesum.labels import LabelSettings
-from oraclesum.labels.task import Labelling
+from oraclesum.labels.task import LabelTask
 from oraclesum.oracles.options import Options
 from oraclesum.rouge import Rouge
 
@@ -32,12 +32,12 @@ def test_a_batch_labels_as_one_document_does(
     objective: str, limits: dict[str, Any], wanted: dict[str, Any], batches: bool, shape: str
 ) -> None:
     rouge = Rouge(objective)
-    enumeration = Enumeration(
+    enumeration = EnumerationTask(
         rouge=rouge,
         limits=Limits(**limits, needed=rouge.needs_limit),
         options=Options(max_list=2),
     )
-    task = Labelling(enumeration=enumeration, settings=LabelSettings(**wanted), shape=shape)
+    task = LabelTask(enumeration=enumeration, settings=LabelSettings(**wanted), shape=shape)
     assert task.takes(rouge) == batches
     answerer = Answerer(task=task)
     topics = make_topics(120, seed=112)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from oraclesum.answers import Item, Written
-from oraclesum.answers.answer import refuse, write_answer, write_row
+from oraclesum.answers.answerer import refuse, write_answer, write_row
 from oraclesum.errors import RecordError
 
 __all__ = ["Mortal"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from oraclesum.answers import Answerer, Enumeration, Item, Writer, Written
+from oraclesum.answers import Answerer, EnumerationTask, Item, Writer, Written
 from oraclesum.instances import Limits
 from oraclesum.oracles.options import Options
 from oraclesum.rouge import Rouge
@@ -77,7 +77,7 @@ class Watched(Writer):
         return super().answer_batch(items)
 
 
-def make_task(**changes: Any) -> Enumeration:
+def make_task(**changes: Any) -> EnumerationTask:
     """A task over words; changes are those of Options, Limits, Rouge or Task."""
     limits = {
         key: changes.pop(key)
@@ -86,7 +86,7 @@ def make_task(**changes: Any) -> Enumeration:
     }
     rouge = {key: changes.pop(key) for key in ("n", "stem", "remove_stopwords") if key in changes}
     own = {key: changes.pop(key) for key in ("references", "method", "seconds") if key in changes}
-    return Enumeration(
+    return EnumerationTask(
         rouge=Rouge(**rouge),
         limits=Limits(**(limits or {"max_words": 16})),
         options=Options(**{"max_list": 20, **changes}),
@@ -94,7 +94,7 @@ def make_task(**changes: Any) -> Enumeration:
     )
 
 
-def make_writer(task: Enumeration | None = None) -> Writer:
+def make_writer(task: EnumerationTask | None = None) -> Writer:
     """What answers the items of a run."""
     return Writer(answerer=Answerer(task=make_task() if task is None else task))
 
@@ -103,7 +103,7 @@ def run(
     source: Any,
     folder: Path,
     *,
-    task: Enumeration | None = None,
+    task: EnumerationTask | None = None,
     shard_size: int = 7,
     format: str = "jsonl",
     caller: Caller | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from answers.records import make_record
 from oraclesum.answers import ErrorRecord, Written
-from oraclesum.answers.answer import write_row
+from oraclesum.answers.answerer import write_row
 from oraclesum.runs.tally import Tally, summarise
 
 

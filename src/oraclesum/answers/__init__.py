@@ -1,16 +1,15 @@
 """Stage: topics to output records, in batches."""
 
-from .answer import Answer, Item, Row, Written, WrittenRow
-from .answerer import Answerer, Task, Writer
+from .answerer import Answer, Answerer, Item, Row, Task, Writer, Written, WrittenRow
 from .case import Case
-from .enumeration import Enumeration
+from .enumeration import EnumerationTask
 from .record import ErrorRecord, FamilyRecord, Json, Output
 
 __all__ = [
     "Answer",
     "Answerer",
     "Case",
-    "Enumeration",
+    "EnumerationTask",
     "ErrorRecord",
     "FamilyRecord",
     "Item",

@@ -1,6 +1,8 @@
 """Topics to output records, in batches: what can be goes through the kernel, the rest one by one.
 
 Whatever a record contains, there is an answer to it, at worst an error record: a batch never fails.
+Objects stay in the process that made them. Between processes, and into files, records travel as the
+bytes of their JSON line (`Written`), with the few facts that a run adds up.
 """
 
 from __future__ import annotations
@@ -9,7 +11,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+import orjson
 
 from ..corpora import Topic
 from ..errors import OraclesumError, OraclesumWarning, RecordError
@@ -17,18 +21,77 @@ from ..notices import collect_warnings
 from ..oracles.status import Status
 from ..rouge import Rouge
 from ..text import Preparation
-from .answer import Answer, Item, Row, Written, refuse, write_answer
 from .case import Case, References, settle_language, split_topic, warn_of_empty_references
 from .record import ErrorRecord, Json, Record
 
-__all__ = ["Answerer", "Task", "Writer"]
+__all__ = [
+    "Answer",
+    "Answerer",
+    "Item",
+    "Row",
+    "Task",
+    "Writer",
+    "Written",
+    "WrittenRow",
+    "refuse",
+    "write_answer",
+    "write_row",
+]
 
 _SHORT = 0.05  # seconds of one record, if others wait to be written
 _CUT_SHORT = {Status.TIME_LIMIT.value, Status.COUNTED.value}
 
 
+Item = Topic | RecordError
+"""What reading a record gave."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One output record, and the seconds it took (which are not part of the data)."""
+
+    record: Record | Json
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """Everything that one input record led to."""
+
+    rows: list[Row] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)  # with file and line
+
+
+class WrittenRow(NamedTuple):
+    """One output record as a line of JSON, with what a run adds up."""
+
+    line: bytes
+    id: str | None
+    reference: int | None
+    status: str
+    score: float | None
+    family_count: int | None  # how many oracles there are
+    seconds: float
+
+    @property
+    def record(self) -> Json:
+        """The record as JSON has it."""
+        record: Json = orjson.loads(self.line)
+        return record
+
+
+class Written(NamedTuple):
+    """Everything that one input record led to, ready to be written or sent."""
+
+    rows: list[WrittenRow]
+    messages: list[str]
+
+
 class Task(Protocol):
-    """What is asked of every case of a run; can be sent to another process."""
+    """What is asked of every case of a run; can be sent to another process.
+
+    A class that names this one as its base answers case by case unless it says more.
+    """
 
     @property
     def references(self) -> References: ...
@@ -50,6 +113,7 @@ class Task(Protocol):
 
     def takes(self, rouge: Rouge) -> bool:
         """Whether `answer_batch` can answer cases with this measure."""
+        return False
 
     def answer_batch(
         self, cases: Sequence[Case], short: float | None, unlimited: int
@@ -59,6 +123,7 @@ class Task(Protocol):
         Ends early at a case that takes longer than `short` seconds, if it is not among the first
         `unlimited`.
         """
+        return iter(())
 
     def answer_case(self, case: Case, time_limit: float | None) -> Iterable[Record | Json]:
         """The records of one case."""
@@ -226,3 +291,29 @@ class Writer:
     def refuse(self, error: RecordError) -> Written:
         """The answer to a record that could not be read or worked on."""
         return write_answer(refuse(error))
+
+
+def write_answer(answer: Answer) -> Written:
+    """The answer as lines."""
+    rows = [write_row(row.record, row.seconds) for row in answer.rows]
+    return Written(rows, answer.messages)
+
+
+def write_row(record: Record | Json, seconds: float = 0.0) -> WrittenRow:
+    """One record as a line."""
+    values = record.to_json() if isinstance(record, Record) else record
+    return WrittenRow(
+        orjson.dumps(values, option=orjson.OPT_APPEND_NEWLINE),
+        values.get("id"),
+        values.get("reference"),
+        values.get("status", "complete"),
+        values.get("score"),
+        None if values.get("count") is None else int(values["count"]),
+        seconds,
+    )
+
+
+def refuse(error: RecordError) -> Answer:
+    """The answer to a record that could not be read or worked on."""
+    record = ErrorRecord(id=error.record_id, error=str(error))
+    return Answer(rows=[Row(record=record)], messages=[str(error)])

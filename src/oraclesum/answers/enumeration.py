@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any, Literal
+from typing import Any
 
 from .. import _kernel
 from ..errors import InputError, LimitError
@@ -21,11 +21,11 @@ from ..rouge.objective import add_terms, count_recall, describe_terms, scale_of
 from ..rouge.printed import split_lines
 from ..signature import extend_signature
 from ..text import Preparation, detection_setting
-from .answer import Row
-from .case import Case
+from .answerer import Row, Task
+from .case import Case, References
 from .record import FamilyRecord, Found
 
-__all__ = ["Enumeration"]
+__all__ = ["EnumerationTask", "FamilyTask"]
 
 _LARGEST = 2**62  # beyond any text; the kernel counts in 64 bits
 _ZERO = Fraction(0)
@@ -126,14 +126,14 @@ class NativeObjective(NativeFamily):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Enumeration:
+class EnumerationTask:
     """The settings of one run of `enumerate`, and how a case is answered."""
 
     rouge: Rouge
     own_language: bool = True  # a record's `language` wins over that of `rouge`
     limits: Limits
     options: Options
-    references: Literal["multi", "single"] = "multi"
+    references: References = "multi"
     method: str = "search"
     preparation: Preparation = field(default_factory=Preparation)
     seconds: bool = False  # records say how long they took, and differ from run to run
@@ -328,6 +328,37 @@ class Enumeration:
             "seconds": self.seconds,
             **options,
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class FamilyTask(Task):
+    """A task that asks something of the families that an enumeration finds, with its settings."""
+
+    enumeration: EnumerationTask
+
+    @property
+    def references(self) -> References:
+        """All references together, or one by one."""
+        return self.enumeration.references
+
+    @property
+    def preparation(self) -> Preparation:
+        """What is done to text before it is scored."""
+        return self.enumeration.preparation
+
+    @property
+    def time_limit(self) -> float | None:
+        """Seconds for one case."""
+        return self.enumeration.time_limit
+
+    @property
+    def counts_words(self) -> bool:
+        """Whether a limit counts words."""
+        return self.enumeration.counts_words
+
+    def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
+        """The measure for a record in `language`."""
+        return self.enumeration.rouge_for(language, detected=detected)
 
 
 def _keep_whole(text: str) -> list[str]:

@@ -107,12 +107,6 @@ def open_label_file(stream: BinaryIO, settings: Settings) -> Sink:
     return JsonLines(stream) if settings.to == "jsonl" else ExampleLines(stream)
 
 
-def _tell_left_out(count: int) -> None:
-    if count:
-        what = "1 record that failed is" if count == 1 else f"{count} records that failed are"
-        click.echo(f"{what} not in the output: this format has no place for errors", err=True)
-
-
 class ExampleLines:
     """One example per line. Training code knows no error records: they are told, not written."""
 
@@ -124,36 +118,35 @@ class ExampleLines:
         example = row.record.get("example")
         if example is None:
             self._left_out += 1
-            return
-        line = orjson.dumps(example, option=orjson.OPT_APPEND_NEWLINE)
-        self._stream.write(line)
+        else:
+            self._write_example(orjson.dumps(example))
+
+    def _write_example(self, example: bytes) -> None:
+        self._stream.write(example + b"\n")
         self._stream.flush()
 
     def close(self) -> None:
         self._stream.flush()
-        _tell_left_out(self._left_out)
+        if self._left_out:
+            several = f"{self._left_out} records that failed are"
+            what = "1 record that failed is" if self._left_out == 1 else several
+            click.echo(f"{what} not in the output: this format has no place for errors", err=True)
 
 
-class ExampleArray:
+class ExampleArray(ExampleLines):
     """All examples as one JSON array, which is what a shard of PreSumm is."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
+        super().__init__(stream)
         self._before = b"["
-        self._left_out = 0
 
-    def write(self, row: WrittenRow) -> None:
-        example = row.record.get("example")
-        if example is None:
-            self._left_out += 1
-            return
-        self._stream.write(self._before + orjson.dumps(example))
+    def _write_example(self, example: bytes) -> None:
+        self._stream.write(self._before + example)
         self._before = b",\n"
 
     def close(self) -> None:
         self._stream.write(b"[]\n" if self._before == b"[" else b"]\n")
-        self._stream.flush()
-        _tell_left_out(self._left_out)
+        super().close()
 
 
 class ParquetFile:

@@ -7,7 +7,7 @@ terminal, closing lines, exit statuses.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -17,8 +17,8 @@ from typing import Any, BinaryIO, NoReturn
 import click
 import orjson
 
-from ..answers import Answerer, Case, Json, Row, Task, Writer, WrittenRow
-from ..answers.answer import write_row
+from ..answers import Answerer, Case, Json, Task, Writer, WrittenRow
+from ..answers.answerer import write_row
 from ..answers.case import References
 from ..answers.record import KINDS, Record, allow_long_integers
 from ..corpora import Opened, Topic, open_items
@@ -91,7 +91,7 @@ class Verb:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CaseTask:
+class CaseTask(Task):
     """A task that is answered case by case."""
 
     answer: AnswerCase
@@ -121,16 +121,6 @@ class CaseTask:
     def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`."""
         return self.settings.make_rouge(language, detected=detected)
-
-    def takes(self, rouge: Rouge) -> bool:
-        """No batches."""
-        return False
-
-    def answer_batch(
-        self, cases: Sequence[Case], short: float | None, unlimited: int
-    ) -> Iterator[Row | None]:
-        """No batches."""
-        return iter(())
 
     def answer_case(self, case: Case, time_limit: float | None) -> list[Record | Json]:
         """The records of one case; questions after a search are inside the same clock."""

@@ -10,11 +10,11 @@ from ..errors import InputError
 from ..message import Message
 
 if TYPE_CHECKING:
-    from ..answers import Enumeration
+    from ..answers import EnumerationTask
     from ..corpora import Reading
     from ..instances.limits import Limits
     from ..labels import LabelSettings
-    from ..labels.task import Labelling
+    from ..labels.task import LabelTask
     from ..oracles.options import Options
     from ..rouge import Rouge
     from ..text import Preparation
@@ -157,11 +157,11 @@ class Settings:
 
         return Preparation(split=self.split, clean=self.clean, detect=self.language == "auto")
 
-    def make_enumeration(self) -> Enumeration:
+    def make_enumeration(self) -> EnumerationTask:
         """What `enumerate` asks of every record."""
-        from ..answers import Enumeration
+        from ..answers import EnumerationTask
 
-        return Enumeration(
+        return EnumerationTask(
             rouge=self.make_rouge(),
             own_language=self.one_language is None,
             limits=self.make_limits(),
@@ -186,12 +186,12 @@ class Settings:
             seed=self.seed,
         )
 
-    def make_labelling(self) -> Labelling:
+    def make_labelling(self) -> LabelTask:
         """What `labels` asks of every record."""
-        from ..labels.task import Labelling, plain_options
+        from ..labels.task import LabelTask, plain_options
 
         enumeration = self.make_enumeration()
-        return Labelling(
+        return LabelTask(
             enumeration=replace(enumeration, options=plain_options(enumeration.options)),
             settings=self.make_label_settings(),
             shape=self.to,

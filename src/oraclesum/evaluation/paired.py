@@ -12,7 +12,7 @@ from .bootstrap import bootstrap_mean
 __all__ = ["PERMUTATIONS", "PairedTest", "compare_paired"]
 
 PERMUTATIONS = 10_000
-_LARGEST_EXACT = 14  # topics that differ: all 2^14 signs are tried, of more of them some are drawn
+_MAX_TRIED_IN_FULL = 14  # topics that differ: all 2^14 signs; of more topics some are drawn
 _BATCH = 1000  # draws at once: enough to be fast, small enough for memory
 
 
@@ -60,7 +60,7 @@ def compare_paired(
     spread = stdev(differences) if len(differences) > 1 else 0.0
     # A difference of zero has no sign to be left to chance.
     moving = [difference for difference in differences if difference]
-    exact = len(moving) <= _LARGEST_EXACT
+    exact = len(moving) <= _MAX_TRIED_IN_FULL
     p, bound = _try_all(moving) if exact else _try_some(moving, permutations, seed)
     return PairedTest(
         topics=len(differences),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ..answers.enumeration import Enumeration
+from ..answers.enumeration import FamilyTask
 from ..answers.record import exact, write_fraction
 from ..oracles.api import Problem, find_in_problem, solve_problem
 from ..oracles.bounds import answer_within
@@ -22,12 +22,17 @@ from .bootstrap import RESAMPLES, bootstrap_means
 from .panel import derive_seed
 
 if TYPE_CHECKING:
-    from ..answers.answer import Row as AnswerRow
-    from ..answers.case import Case, References
-    from ..rouge import Rouge
-    from ..text import Preparation
+    from ..answers.case import Case
 
-__all__ = ["MAX_MEMBERS", "PARTS", "Bounding", "Cell", "Row", "bound_topic", "summarise_bounds"]
+__all__ = [
+    "MAX_MEMBERS",
+    "PARTS",
+    "Cell",
+    "Row",
+    "UpperBoundTask",
+    "bound_topic",
+    "summarise_bounds",
+]
 
 Json = dict[str, Any]
 MAX_MEMBERS = 1000  # oracles of a topic that are scored; of more of them so many are drawn
@@ -35,44 +40,8 @@ PARTS = ("recall", "precision", "f1")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bounding:
-    """The settings of one run of `upper-bound`, and how a case is answered: a task of `runs`."""
-
-    enumeration: Enumeration
-
-    @property
-    def references(self) -> References:
-        """All references together, or one by one."""
-        return self.enumeration.references
-
-    @property
-    def preparation(self) -> Preparation:
-        """What is done to text before it is scored."""
-        return self.enumeration.preparation
-
-    @property
-    def time_limit(self) -> float | None:
-        """Seconds for one case."""
-        return self.enumeration.time_limit
-
-    @property
-    def counts_words(self) -> bool:
-        """Whether a limit counts words."""
-        return self.enumeration.counts_words
-
-    def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
-        """The measure for a record in `language`."""
-        return self.enumeration.rouge_for(language, detected=detected)
-
-    def takes(self, rouge: Rouge) -> bool:
-        """No batches: whole families are scored."""
-        return False
-
-    def answer_batch(
-        self, cases: Sequence[Case], short: float | None, unlimited: int
-    ) -> Iterator[AnswerRow | None]:
-        """No batches."""
-        return iter(())
+class UpperBoundTask(FamilyTask):
+    """The settings of one run of `upper-bound`, and how a case is answered."""
 
     def answer_case(self, case: Case, time_limit: float | None) -> list[Json]:
         """What is known of one topic: see `bound_topic`."""

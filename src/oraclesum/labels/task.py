@@ -8,61 +8,35 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..answers.answer import Row
-from ..answers.enumeration import Enumeration
+from ..answers import Case, Row
+from ..answers.enumeration import EnumerationTask, FamilyTask
 from ..answers.record import LabelRecord, write_fraction
 from ..errors import LimitError
 from ..oracles.options import Options
 from ..oracles.status import Status
 from ..signature import extend_signature
-from ..text import Preparation, split_sentences
+from ..text import split_sentences
 from .settings import LabelSettings
 from .shapes import SHAPES, shape_example
 
 if TYPE_CHECKING:
-    from ..answers.case import Case, References
     from ..answers.record import Found
     from ..rouge import Rouge
     from .label import Labels
 
-__all__ = ["Labelling"]
+__all__ = ["LabelTask"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Labelling:
+class LabelTask(FamilyTask):
     """The settings of one run of `labels`, and how a case is answered.
 
     `enumeration` finds the oracles; its options say nothing of near-optimal sets, which `settings`
     does.
     """
 
-    enumeration: Enumeration
     settings: LabelSettings
     shape: str = "jsonl"
-
-    @property
-    def references(self) -> References:
-        """All references together, or one by one."""
-        return self.enumeration.references
-
-    @property
-    def preparation(self) -> Preparation:
-        """What is done to text before it is scored."""
-        return self.enumeration.preparation
-
-    @property
-    def time_limit(self) -> float | None:
-        """Seconds for one case."""
-        return self.enumeration.time_limit
-
-    @property
-    def counts_words(self) -> bool:
-        """Whether a limit counts words."""
-        return self.enumeration.counts_words
-
-    def rouge_for(self, language: str | None, *, detected: bool = False) -> Rouge:
-        """The measure for a record in `language`."""
-        return self.enumeration.rouge_for(language, detected=detected)
 
     def takes(self, rouge: Rouge) -> bool:
         """Whether the kernel answers whole batches: the first oracle, and plain shares."""
@@ -74,13 +48,13 @@ class Labelling:
         )
 
     @cached_property
-    def _first(self) -> Enumeration:
+    def _first(self) -> EnumerationTask:
         """The same oracles, of which one is listed."""
         options = replace(self.enumeration.options, max_list=1)
         return replace(self.enumeration, options=options)
 
     @cached_property
-    def _wider(self) -> Enumeration | None:
+    def _wider(self) -> EnumerationTask | None:
         """The sets of the soft labels, if they are more than the oracles."""
         if not self.settings.is_near:
             return None

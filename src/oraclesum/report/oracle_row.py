@@ -10,15 +10,15 @@ from typing import Any, Literal, Unpack
 
 import orjson
 
-from ..answers import Answerer, Enumeration, ErrorRecord, Json
+from ..answers import Answerer, EnumerationTask, ErrorRecord, Json
 from ..corpora import Caps, open_items
 from ..errors import InputError, OraclesumWarning
 from ..evaluation.upper_bound import (
     MAX_MEMBERS,
     PARTS,
-    Bounding,
     Cell,
     Row,
+    UpperBoundTask,
     summarise_bounds,
 )
 from ..instances.limits import Limits
@@ -263,8 +263,8 @@ def read_upper_bound(records: Sequence[Json], errors: Sequence[str] = ()) -> Upp
     )
 
 
-def make_upper_bound(records: Sequence[Json], asked: Enumeration) -> UpperBound | None:
-    """The result from the records of all topics (`Bounding`); None if none of them was usable."""
+def make_upper_bound(records: Sequence[Json], asked: EnumerationTask) -> UpperBound | None:
+    """The result from the records of `UpperBoundTask`; None if no topic was usable."""
     known = [record for record in records if "bounds" in record]
     if not known:
         return None
@@ -390,7 +390,7 @@ def upper_bound(
     records: list[Json] = []
     with open_items(source, reading) as opened:
         caller = Here() if jobs == 1 else Threads(jobs, join=True)
-        answerer = Answerer(task=Bounding(enumeration=asked))
+        answerer = Answerer(task=UpperBoundTask(enumeration=asked))
         for answer in answer_in_order(opened.items, answerer, caller):
             made = [row.record for row in answer.rows]
             records += [one if isinstance(one, dict) else one.to_dict() for one in made]

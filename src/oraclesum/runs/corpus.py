@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any, Literal, Unpack
 
-from ..answers import Answer, Answerer, Enumeration, ErrorRecord, Json
+from ..answers import Answer, Answerer, EnumerationTask, ErrorRecord, Json
 from ..answers.record import Record
 from ..corpora import Caps, Opened, Reading, open_items
 from ..corpora.caps import MAX_RECORD_BYTES
@@ -120,7 +120,7 @@ def ask_corpus(
     references: Literal["multi", "single"],
     method: str,
     preparation: Preparation,
-) -> Enumeration:
+) -> EnumerationTask:
     """What the keywords of a call on a corpus ask of every record."""
     for name in ("costs", "max_cost", "required", "forbidden"):
         if keywords.get(name):
@@ -128,7 +128,7 @@ def ask_corpus(
     limits, options = read_keywords(keywords, rouge)
     if options.within_hits and not rouge.plain:
         raise InputError(Message("{within_hits} goes with recall; use {within} or {top} here"))
-    return Enumeration(
+    return EnumerationTask(
         rouge=rouge,
         own_language=own_language,
         limits=limits,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..answers import Json, Written
-from ..answers.answer import write_row
+from ..answers.answerer import write_row
 from ..corpora import Repeats
 from ..errors import InputError, RecordError
 from ..stopping import deferred, finish, interruptible

@@ -19,7 +19,7 @@ from ..settings import Settings
 
 if TYPE_CHECKING:
     from ...answers import Json, WrittenRow
-    from ...evaluation.upper_bound import Bounding
+    from ...evaluation.upper_bound import UpperBoundTask
     from ..output import Sink
 
 __all__ = ["command"]
@@ -68,11 +68,11 @@ def command(input: str, **options: Any) -> None:
     run_verb(verb, input, {"usual": DEFAULT_OBJECTIVE, **options}, folders=True)
 
 
-def make_task(settings: Settings) -> Bounding:
+def make_task(settings: Settings) -> UpperBoundTask:
     """What is asked of every record."""
-    from ...evaluation.upper_bound import Bounding
+    from ...evaluation.upper_bound import UpperBoundTask
 
-    return Bounding(enumeration=settings.make_enumeration())
+    return UpperBoundTask(enumeration=settings.make_enumeration())
 
 
 def conclude(
