@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 __all__ = ["VERSION", "load_family", "open_replacing", "save_family"]
 
 MAGIC = b"ORACLEFM"
-VERSION = 2  # 1: families of recall, with hits; 2: also of other objectives, with values
+# 1: families of recall, with hits; 2: also of other objectives, with values; 3: a checksum of the
+# header, which has the score.
+VERSION = 3
 _PREFIX = struct.Struct("<8sII")  # magic, version, bytes of the header
+_CHECKSUM = struct.Struct("<I")  # from format 3 on, after the header: CRC-32 of all before it
 # Memory that things take when they are loaded, roughly.
 _SENTENCE_BYTES = 16
 _HEADER_BYTES = 8  # per byte of the header
@@ -68,9 +71,10 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
         }
         header["sizes"] = {str(size): _write_integer(n) for size, n in store.sizes.items()}
     text = orjson.dumps(header)
+    start = _PREFIX.pack(MAGIC, VERSION, len(text)) + text
     with open_replacing(path) as stream:
-        stream.write(_PREFIX.pack(MAGIC, VERSION if "value" in header else 1, len(text)))
-        stream.write(text)
+        stream.write(start)
+        stream.write(_CHECKSUM.pack(zlib.crc32(start)))
         stream.write(zlib.compress(data))
 
 
@@ -133,16 +137,20 @@ def _read_parts(content: bytes, max_bytes: int) -> tuple[dict[str, Any], bytes]:
         )
     if size * _HEADER_BYTES > max_bytes:
         raise InputError(f"its header is too large: {_too_large(size * _HEADER_BYTES, max_bytes)}")
-    text = content[_PREFIX.size : _PREFIX.size + size]
-    if len(text) < size:
+    end = _PREFIX.size + size
+    packed = end + (_CHECKSUM.size if version >= 3 else 0)
+    if len(content) < packed:
         raise InputError("it is cut off in its header")
+    if version >= 3 and _CHECKSUM.unpack_from(content, end)[0] != zlib.crc32(content[:end]):
+        raise InputError("its header is damaged: the checksum differs")
+    text = content[_PREFIX.size : end]
     try:
         header = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         raise InputError(f"its header is not JSON: {error}") from None
     _check_header(header)
     _check_memory(header, max_bytes)
-    return header, _decompress(content[_PREFIX.size + size :], header)
+    return header, _decompress(content[packed:], header)
 
 
 def _check_header(header: Any) -> None:
