@@ -97,6 +97,15 @@ def test_the_lead_of_several_documents_takes_their_first_sentences() -> None:
     assert chosen == [(0, 1), (0, 2)]
 
 
+def test_the_lead_keeps_the_limits_of_a_preset() -> None:
+    # The lead of at most 3 sentences is 0, 3 and 1; without a limit there would be none.
+    rows = ["Calm day.", "Wind blew.", "Rain fell.", "Rain fell."]
+    wanted: dict[str, Any] = {"rouge": "presumm", "choose": "lead", "doc_ids": [0, 0, 0, 1]}
+    by_preset = oraclesum.label_sentences(rows, ["Rain fell."], **wanted)
+    by_hand = oraclesum.label_sentences(rows, ["Rain fell."], max_sentences=3, **wanted)
+    assert by_preset.oracle_ids == by_hand.oracle_ids == (3,)
+
+
 def soften_by_hand(instance: Instance, within: int, temperature: float | None) -> list[float]:
     sets = list_family(instance, within_hits=within)
     best = max(count_hits(instance, selected) for selected in sets)

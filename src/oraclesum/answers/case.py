@@ -131,8 +131,7 @@ class Case:
         problem = build_problem(
             self.sentences, self.references, self.rouge, limits, options, id=self.id
         )
-        if isinstance(problem, Instance):
-            warn_without_overlap(problem, stacklevel=2)
+        warn_without_overlap(problem, stacklevel=2)
         return problem
 
 

@@ -188,7 +188,8 @@ class Settings:
 
     def make_labelling(self) -> LabelTask:
         """What `labels` asks of every record."""
-        from ..labels.task import LabelTask, plain_options
+        from ..labels.settings import plain_options
+        from ..labels.task import LabelTask
 
         enumeration = self.make_enumeration()
         return LabelTask(

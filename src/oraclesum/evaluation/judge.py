@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..instances.instance import Instance
 from ..instances.limits import Limits
 from ..oracles.api import build_problem, solve_problem
 from ..oracles.family import OracleFamily
@@ -76,8 +75,7 @@ def judge_topic(
         nonlocal partial
         models = references if reference is None else [references[reference]]
         problem = build_problem(sentences, models, rouge, limits, options, id=id)
-        if isinstance(problem, Instance):
-            warn_without_overlap(problem, stacklevel=2)
+        warn_without_overlap(problem, stacklevel=2)
         family = solve_problem(problem, "search", options)
         partial += not family.exact
         signatures.append(family.signature)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from typing import Any, Unpack
 
 from ..errors import InputError
-from ..instances.instance import Instance
 from ..instances.limits import Limits
 from ..message import Message
-from ..oracles.api import LimitKeywords, ListTextKeywords, Problem, make_problem, solve_problem
+from ..oracles.api import (
+    ListTextKeywords,
+    Problem,
+    make_problem,
+    read_keywords,
+    solve_problem,
+)
 from ..oracles.family import OracleFamily
 from ..oracles.options import Options
 from ..oracles.solve import warn_without_overlap
@@ -23,7 +28,7 @@ from ..signature import extend_signature
 from ..systems.document import Document
 from ..systems.simple import select_lead
 from ..text import Analyser
-from .settings import LabelSettings
+from .settings import LabelSettings, plain_options
 from .soft import soften_labels
 
 __all__ = [
@@ -181,15 +186,12 @@ def _label(
     problem, options = make_problem(sentences, references, measure, keywords)
     if doc_ids is not None and len(doc_ids) != len(sentences):
         raise InputError(f"doc_ids has {len(doc_ids)} numbers for {len(sentences)} sentences")
-    if isinstance(problem, Instance):
-        warn_without_overlap(problem, stacklevel=3)
+    warn_without_overlap(problem, stacklevel=3)
     lead: tuple[int, ...] = ()
     if choose == "lead":
-        known = LimitKeywords.__annotations__.keys() & keywords.keys()
-        limits = Limits(**{name: keywords[name] for name in known}, needed=False)
+        limits, _ = read_keywords(keywords, measure)
         lead = take_lead(sentences, doc_ids, limits)
-    options = replace(options, within_hits=0, within=Fraction(0), top=0)
-    return label_problem(problem, lead, settings, method=method, options=options)
+    return label_problem(problem, lead, settings, method=method, options=plain_options(options))
 
 
 def choose_family(rouge: Rouge) -> str:

@@ -11,7 +11,7 @@ from ..message import Message
 from ..oracles.options import Options
 from ..whole import require_whole
 
-__all__ = ["CHOICES", "LabelSettings"]
+__all__ = ["CHOICES", "LabelSettings", "plain_options"]
 
 CHOICES = ("first", "lead", "random", "all")
 
@@ -100,3 +100,8 @@ class LabelSettings:
         if near and self.temperature is not None:
             near.append(f"temperature={self.temperature:g}")
         return [("labels", chosen), ("soft", ",".join(near) or "oracles")]
+
+
+def plain_options(options: Options) -> Options:
+    """The options without near-optimal sets: hard labels are of true oracles."""
+    return replace(options, within_hits=0, within=Fraction(0), top=0)

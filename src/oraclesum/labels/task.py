@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ from ..answers import Case, Row
 from ..answers.enumeration import EnumerationTask, FamilyTask
 from ..answers.record import LabelRecord, write_fraction
 from ..errors import LimitError
-from ..oracles.options import Options
 from ..oracles.status import Status
 from ..signature import extend_signature
 from ..text import split_sentences
@@ -179,11 +177,6 @@ class LabelTask(FamilyTask):
         wanted = asdict(self.settings)
         wanted["within"] = str(self.settings.within)  # JSON has no fractions
         return {**self.enumeration.describe(), "signature": self._signature, "labels": wanted}
-
-
-def plain_options(options: Options) -> Options:
-    """The options without near-optimal sets: hard labels are of true oracles."""
-    return replace(options, within_hits=0, within=Fraction(0), top=0)
 
 
 def _split_reference(case: Case) -> list[str]:

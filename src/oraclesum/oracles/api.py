@@ -151,8 +151,7 @@ def enumerate_oracles(
     (Fraction(14, 17), 1, [(0, 1)])
     """
     problem, options = make_problem(sentences, references, rouge, keywords)
-    if isinstance(problem, Instance):
-        warn_without_overlap(problem, stacklevel=2)
+    warn_without_overlap(problem, stacklevel=2)
     return solve_problem(problem, method, options)
 
 
@@ -187,8 +186,7 @@ def find_oracle(
     ((0,), True)
     """
     problem, options = make_problem(sentences, references, rouge, keywords)
-    if isinstance(problem, Instance):
-        warn_without_overlap(problem, stacklevel=2)
+    warn_without_overlap(problem, stacklevel=2)
     return find_in_problem(problem, method, options)
 
 
@@ -317,8 +315,7 @@ def compare(
     if references is None:
         raise InputError("references are missing")
     problem, options = make_problem(sentences, references, rouge, keywords)
-    if isinstance(problem, Instance):
-        warn_without_overlap(problem, stacklevel=2)
+    warn_without_overlap(problem, stacklevel=2)
 
     def take_text() -> ObjectiveProblem:
         measure = Rouge(rouge) if isinstance(rouge, str) else rouge or Rouge()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ..errors import NoOverlapWarning
 from ..instances.instance import Instance
@@ -16,6 +17,9 @@ from .oracle import Oracle
 from .status import Status
 from .store import ListedStore
 from .verify import verify_enumeration, verify_oracle
+
+if TYPE_CHECKING:
+    from .objective import ObjectiveProblem
 
 __all__ = ["sign_method", "solve_all", "solve_one", "warn_without_overlap"]
 
@@ -76,12 +80,15 @@ def sign_method(instance: Instance, method: str, options: Options) -> str:
     return extend_signature(instance.signature, *pairs)
 
 
-def warn_without_overlap(instance: Instance, *, stacklevel: int) -> None:
-    """Warn where no sentence can add a hit: the answer is empty, and the reader should know why."""
-    if instance.candidates:
+def warn_without_overlap(problem: Instance | ObjectiveProblem, *, stacklevel: int) -> None:
+    """Warn if no sentence can add a hit: the answer is empty, and the reader should know why.
+
+    An ObjectiveProblem warns by itself, when it is solved.
+    """
+    if not isinstance(problem, Instance) or problem.candidates:
         return
-    name = f"{instance.id}: " if instance.id else ""
-    if any(instance.counts):
+    name = f"{problem.id}: " if problem.id else ""
+    if any(problem.counts):
         reason = "no sentence that shares an n-gram with a reference fits the limits; raise them"
     else:
         reason = (
