@@ -2,6 +2,7 @@
 #include "tokens.hpp"
 
 #include <array>
+#include <cstring>
 
 namespace oraclesum::text {
 
@@ -28,44 +29,54 @@ std::size_t starting_space(std::string_view text) {
     return 0;
 }
 
-// take(byte) writes; `other` says what becomes of the character at the front, and how many bytes it has.
-template <class Other>
-void fold(std::string_view text, std::string& buffer, Other&& other) {
-    buffer.clear();
+// Nothing becomes longer: ascii(byte, out) and other(rest, out) write at most as many bytes as they take, and give the
+// place behind them. `other` takes the first byte of a character outside ASCII, or all of it, and says how many.
+template <class Ascii, class Other>
+void fold(std::string_view text, std::string& buffer, Ascii&& ascii, Other&& other) {
+    buffer.resize(text.size() + window);
+    char* out = buffer.data();
     for (std::size_t i = 0; i < text.size();) {
-        if (const char byte = fold_byte(text[i])) {
-            buffer.push_back(byte);
-            ++i;
+        if (static_cast<unsigned char>(text[i]) < 0x80) {
+            out = ascii(text[i++], out);
             continue;
         }
         const std::string_view rest = text.substr(i);
         if (rest.starts_with(kelvin)) {
-            buffer.push_back('k');
+            *out++ = 'k';
             i += kelvin.size();
         } else if (rest.starts_with(dotted_i)) {
-            buffer.push_back('i');
-            other(std::string_view("\xcc\x87"), buffer);  // the combining dot
+            *out++ = 'i';
+            other(std::string_view("\xcc\x87"), out);  // the combining dot
             i += dotted_i.size();
         } else {
-            i += other(rest, buffer);
+            i += other(rest, out);
         }
     }
-    buffer.append(window, '\0');
+    buffer.resize(static_cast<std::size_t>(out - buffer.data()) + window);
+    std::memset(buffer.data() + buffer.size() - window, 0, window);
 }
 
 }  // namespace
 
 void fold_rouge_score(std::string_view text, std::string& buffer) {
-    fold(text, buffer, [](std::string_view, std::string& written) {
-        written.push_back(0);
+    const auto ascii = [](char byte, char* out) {
+        *out = fold_byte(byte);
+        return out + 1;
+    };
+    fold(text, buffer, ascii, [](std::string_view, char*& out) {
+        *out++ = 0;
         return std::size_t{1};
     });
 }
 
 void fold_presumm(std::string_view text, std::string& buffer) {
-    fold(text, buffer, [](std::string_view rest, std::string& written) {
-        const std::size_t space = is_ascii_space(rest.front()) ? 1 : starting_space(rest);
-        if (space > 0) written.push_back(0);
+    const auto ascii = [](char byte, char* out) {
+        *out = fold_byte(byte);  // written over by the next one if it is deleted
+        return out + ((*out != 0) | is_ascii_space(byte));
+    };
+    fold(text, buffer, ascii, [](std::string_view rest, char*& out) {
+        const std::size_t space = starting_space(rest);
+        if (space > 0) *out++ = 0;
         return space > 0 ? space : std::size_t{1};
     });
 }
