@@ -8,15 +8,50 @@ thread (or asyncio task) that asks for it.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 from .errors import OraclesumWarning
 
-__all__ = ["collect_warnings", "warn"]
+__all__ = ["Notice", "Told", "collect_warnings", "warn"]
 
 _collected: ContextVar[list[OraclesumWarning] | None] = ContextVar("collected", default=None)
+
+
+class Notice(str):
+    """A message that one run says once: all with the same key mean the same.
+
+    Workers know nothing of each other, so whoever shows their messages looks at the keys.
+    """
+
+    __slots__ = ("key",)
+
+    key: tuple[str, str]
+
+    def __new__(cls, text: str, key: tuple[str, str]) -> Notice:
+        made = super().__new__(cls, text)
+        made.key = key
+        return made
+
+    def __reduce__(self) -> tuple[type[Notice], tuple[str, tuple[str, str]]]:
+        return Notice, (str(self), self.key)
+
+
+class Told:
+    """What a run has said already."""
+
+    def __init__(self) -> None:
+        self._keys: set[tuple[str, str]] = set()
+
+    def pick(self, messages: Iterable[str]) -> Iterator[str]:
+        """The messages without notices that were picked before."""
+        for message in messages:
+            if isinstance(message, Notice):
+                if message.key in self._keys:
+                    continue
+                self._keys.add(message.key)
+            yield message
 
 
 def warn(message: str, category: type[OraclesumWarning], *, stacklevel: int) -> None:

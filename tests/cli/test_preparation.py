@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from pathlib import Path
 
 import pytest
 
-from cli.corpus import call, jsonl, records
+from cli.corpus import call, jsonl, records, run_process
+from oraclesum.notices import Notice, Told
 
 LIMIT = ("--max-words", "30")
 TOPIC = {"id": "t", "text": "A cat sat. It rained\nNo dog came", "references": ["a cat sat"]}
@@ -173,3 +175,35 @@ def test_a_terminal_shows_the_closing_tables_alone(
     shown = capsys.readouterr().out
     assert "harbour" not in shown
     assert ("median" if verb == "enumerate" else "Averages over 6 topics") in shown
+
+
+@pytest.mark.parametrize("folder", [False, True], ids=["stream", "folder"])
+@pytest.mark.parametrize("jobs", ["1", "2", "3"])
+def test_what_is_said_once_for_a_file_is_said_once_for_a_run_of_any_number_of_jobs(
+    jobs: str, folder: bool, tmp_path: Path
+) -> None:
+    text = "<t> Die B\u00fcrger \u00e4rgern sich \u00fcber M\u00fcllgeb\u00fchren . </t>"
+    topic = {"sentences": [text] * 30, "references": [text, "Die B\u00fcrger \u00e4rgern sich."]}
+    (tmp_path / "in.jsonl").write_bytes(jsonl(*(topic | {"id": str(i)} for i in range(200))))
+    output = (
+        ("-o", f"{tmp_path}/out/", "--shard-size", "10")
+        if folder
+        else ("-o", str(tmp_path / "out.jsonl"))
+    )
+    options = (*LIMIT, "--jobs", jobs, *output)
+    done = run_process("enumerate", str(tmp_path / "in.jsonl"), *options)
+    assert done.returncode == 0
+    said = done.stderr.decode()
+    assert said.count("use --clean markup") == 1
+    assert said.count("use --language") == 1
+    assert said.count("and --max-words counts them") == 1
+    assert said.count("(said once)") == 3
+
+
+def test_a_notice_can_be_sent_and_keeps_what_it_means() -> None:
+    notice = pickle.loads(pickle.dumps(Notice("text", ("kind", "file"))))
+    assert notice == "text"
+    told = Told()
+    again = Notice("other text", ("kind", "file"))
+    assert list(told.pick(["a", notice, "a", again])) == ["a", "text", "a"]
+    assert list(told.pick([again, Notice("text", ("kind", "other file"))])) == ["text"]

@@ -13,6 +13,7 @@ import pytest
 
 import oraclesum
 from children import run_child
+from cli.corpus import call
 from explorer.serving import PASTED, Served, serve
 from oraclesum.explorer.corpus import open_served
 
@@ -147,3 +148,52 @@ def test_a_list_of_any_length_is_downloaded_as_the_command_writes_it(tmp_path: P
 
 def test_the_demo_is_the_one_of_the_package() -> None:
     assert len(open_served("demo").entries) == len(oraclesum.demo_path().read_text().splitlines())
+
+
+TAGGED = "<t> The harbour of Port Ellery reopened . </t>\n<t> Divers -lrb- two -rrb- came . </t>"
+REFERENCES = ["<t> The harbour reopened . </t>", ["<t> Divers came . </t>"]]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"nr": "a", "body": TAGGED, "gist": REFERENCES},
+        {"nr": "a", "body": TAGGED.split("\n"), "gist": REFERENCES},
+    ],
+    ids=["text", "sentences"],
+)
+@pytest.mark.parametrize("suffix", ["jsonl", "json"])
+def test_commands_for_a_corpus_with_named_columns_that_is_cleaned_and_split(
+    row: dict[str, Any], suffix: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"data.{suffix}"
+    path.write_text(json.dumps(row) + "\n" if suffix == "jsonl" else json.dumps([row]))
+    columns = "text=body,references=gist,id=nr"
+    corpus = open_served(str(path), columns=columns, split="newline", clean="markup")
+    with serve(corpus=corpus) as served:
+        topic = served.get("/api/topics/0")
+        assert topic["sentences"] == [
+            "The harbour of Port Ellery reopened .",
+            "Divers ( two ) came .",
+        ]
+        view = served.post({"topic": 0}, rouge=1, max_words=7)
+        assert "|clean:markup-1" in view["signature"]
+        assert ("|split:newline" in view["signature"]) == isinstance(row["body"], str)
+        for settings in (SETTINGS[0], SETTINGS[3]):
+            check(served, {"topic": 0}, settings, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--split", "punkt"], "--split must be one of"),
+        (["--clean", "tags"], "--clean must be one of"),
+        (["--columns", "body"], "--columns must be as"),
+    ],
+)
+def test_wrong_choices_for_a_served_corpus_are_usage_errors(
+    options: list[str], reason: str
+) -> None:
+    done = call("serve", "demo", *options)
+    assert done.exit_code == 2
+    assert reason in " ".join(done.stderr.split())

@@ -77,3 +77,56 @@ def test_what_is_no_data_set_is_refused() -> None:
         oraclesum.label_dataset(ROWS, rouge="r1-f")
     with pytest.raises(InputError, match="a row must be a mapping"):
         list(oraclesum.label_dataset(["A cat."]))
+
+
+TAGGED = [
+    {"nr": "a", "body": "<t> The cat sat </t>\n<t> It rained </t>", "gist": "<t> rain </t> cat"}
+]
+NAMED = {"text": "body", "references": "gist", "id": "nr"}
+
+
+def test_rows_are_cleaned_split_and_read_by_named_columns() -> None:
+    [row] = oraclesum.label_dataset(
+        TAGGED, columns=NAMED, split="newline", clean="markup", max_sentences=1
+    )
+    assert row["sentences"] == ["The cat sat", "It rained"]
+    assert row["label_status"] == "complete"
+    [as_is] = oraclesum.label_dataset(TAGGED, columns=NAMED, split="none", max_sentences=1)
+    assert as_is["sentences"] == [TAGGED[0]["body"]]
+
+
+def test_a_data_set_of_hugging_face_is_prepared_in_other_processes_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    datasets = pytest.importorskip("datasets")
+    dataset = datasets.Dataset.from_list(TAGGED * 2)
+    made = oraclesum.label_dataset(
+        dataset, columns=NAMED, split="newline", clean="markup", max_sentences=1, jobs=2
+    )
+    assert made["sentences"][:] == [["The cat sat", "It rained"]] * 2
+
+
+def test_a_row_is_labelled_by_the_rules_of_its_language() -> None:
+    # Under English rules, both sentences share the letter n with the reference.
+    row: dict[str, Any] = {"sentences": ["Ein \u00dcbungsn.", "Zug f\u00e4hrt n\u00e4mlich."]}
+    row["references"] = ["n\u00e4mlich"]
+    rouge = oraclesum.Rouge("r1-f1", stem=False)
+    [own] = oraclesum.label_dataset([row | {"language": "de"}], rouge=rouge, max_sentences=1)
+    [named] = oraclesum.label_dataset(
+        [row], rouge=oraclesum.Rouge("r1-f1", stem=False, language="de"), max_sentences=1
+    )
+    [english] = oraclesum.label_dataset([row], rouge=rouge, max_sentences=1)
+    assert own["oracle_score"] == named["oracle_score"]
+    assert own["oracle_score"] != english["oracle_score"]
+
+
+def test_the_language_of_a_row_is_detected() -> None:
+    text = "Der Minister sagte am Dienstag, dass die neue Br\u00fccke er\u00f6ffnet werde."
+    row = {"sentences": [text, "Es regnet \u00fcber Stra\u00dfen."], "references": ["Stra\u00dfen"]}
+    options: dict[str, Any] = {"rouge": "r1-f1", "max_sentences": 1}
+    [found] = oraclesum.label_dataset([row], language="auto", **options)
+    [named] = oraclesum.label_dataset([row | {"language": "de"}], **options)
+    assert found["oracle_score"] == named["oracle_score"]
+    with pytest.raises(InputError, match="language must be 'auto'"):
+        oraclesum.label_dataset([row], language="de", **options)  # type: ignore[arg-type]

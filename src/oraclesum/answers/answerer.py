@@ -17,7 +17,7 @@ import orjson
 
 from ..corpora import Topic
 from ..errors import OraclesumError, OraclesumWarning, RecordError
-from ..notices import collect_warnings
+from ..notices import Notice, collect_warnings
 from ..oracles.status import Status
 from ..rouge import Rouge
 from ..text import Preparation
@@ -248,15 +248,15 @@ class Answerer:
             answer.messages.append(f"{topic.place}: warning: {text}")
         return answer
 
-    def _notice(self, cases: Sequence[Case]) -> Iterator[str]:
-        """What looks wrong about the text of a topic; each kind once for a file."""
+    def _notice(self, cases: Sequence[Case]) -> Iterator[Notice]:
+        """What looks wrong about the text of a topic; each kind once for a file, here."""
         for case in cases[:1]:
             for kind, message in case.notice(counts_words=self.task.counts_words):
                 key = (kind, case.topic.place.rpartition(":")[0])
                 if key not in self._said:
                     self._said.add(key)
                     text = self.wording(OraclesumWarning(message))
-                    yield f"{case.topic.place}: warning: {text} (said once)"
+                    yield Notice(f"{case.topic.place}: warning: {text} (said once)", key)
 
     def _add_error(
         self, answer: Answer, topic: Topic, reference: int | None, reason: str | Exception

@@ -29,7 +29,14 @@ if TYPE_CHECKING:
     from ..oracles.api import Problem
     from ..oracles.options import Options
 
-__all__ = ["Case", "References", "settle_language", "split_topic", "warn_of_empty_references"]
+__all__ = [
+    "Case",
+    "References",
+    "clean_topic",
+    "settle_language",
+    "split_topic",
+    "warn_of_empty_references",
+]
 
 _FALLBACK = "en"  # of text whose language cannot be told
 _UNTOLD = "none"
@@ -154,7 +161,7 @@ def split_topic(
 ) -> Iterator[Case]:
     """The cases of a topic. Raises InputError if its text cannot be split into sentences."""
     if preparation.clean is not None:
-        topic = _clean_topic(topic, preparation.clean)
+        topic = clean_topic(topic, preparation.clean)
     sentences: Sequence[str] | None = topic.sentences
     if sentences is None:
         assert topic.text is not None
@@ -172,7 +179,7 @@ def split_topic(
         )
 
 
-def _clean_topic(topic: Topic, clean: str) -> Topic:
+def clean_topic(topic: Topic, clean: str) -> Topic:
     """The topic without markup; every sentence keeps its place, even if nothing is left of it."""
 
     def clean_all(texts: Sequence[Any]) -> tuple[Any, ...]:

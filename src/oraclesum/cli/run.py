@@ -24,6 +24,7 @@ from ..answers.record import KINDS, Record, allow_long_integers
 from ..corpora import Opened, Topic, open_items
 from ..errors import InputError, MissingExtraError
 from ..message import name_options
+from ..notices import Told
 from ..oracles.bounds import answer_within
 from ..rouge import Rouge
 from ..runs.loop import answer_in_order
@@ -252,10 +253,11 @@ class _Stream:
             ahead=path is not None and not path.is_fifo(),
         )
         messages: list[str] = []
+        told = Told()
         with progress:
             try:
                 for answer in answers:
-                    for message in answer.messages:
+                    for message in told.pick(answer.messages):
                         progress.say(message)
                     for row in answer.rows:
                         self._take(row)

@@ -22,7 +22,7 @@ from ..oracles.options import Options
 from ..oracles.status import Status
 from ..rouge import Rouge
 from ..rouge.objective import parse_objective
-from ..text import split_sentences
+from ..text import Preparation, split_sentences
 from .corpus import ServedCorpus, require_topic
 from .replies import ApiError, ClientGone
 from .schema import (
@@ -65,6 +65,7 @@ class Case:
     sentences: tuple[str, ...]
     text: str | None  # that the sentences were split from, here or by the reader
     was_split: bool
+    preparation: Preparation  # of the corpus; nothing is done to a document that is pasted
     references: tuple[Reference, ...]
     doc_ids: tuple[int, ...] | None
     systems: Mapping[str, System]
@@ -156,6 +157,7 @@ def make_case(
         sentences=sentences,
         text=text,
         was_split=was_split,
+        preparation=Preparation() if number is None or corpus is None else corpus.preparation,
         references=references,
         doc_ids=doc_ids,
         systems=systems,

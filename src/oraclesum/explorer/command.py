@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..errors import InputError, MissingExtraError
+from ..message import name_options
 
 __all__ = ["command"]
 
@@ -13,6 +14,19 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @click.command("serve", epilog="The JSON API is described in docs/explorer-api.md.")
 @click.argument("corpus", metavar="[CORPUS]", required=False, default="demo")
+@click.option(
+    "--columns",
+    metavar="NAME=COLUMN,…",
+    help="Which column or field of CORPUS has what: text=body,references=abstract,id=nr.",
+)
+@click.option(
+    "--split",
+    metavar="NAME",
+    help="How `text` of CORPUS is split: auto, nupunkt, sentencex, newline, none. [default: auto]",
+)
+@click.option(
+    "--clean", metavar="NAME", help="Remove what CORPUS has left in text: markup (<t>, -lrb-)."
+)
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -61,6 +75,9 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 )
 def command(
     corpus: str,
+    columns: str | None,
+    split: str | None,
+    clean: str | None,
     host: str,
     port: int,
     allow_host: tuple[str, ...],
@@ -101,7 +118,7 @@ def command(
         raise click.UsageError(str(MissingExtraError("`oraclesum serve`", "serve"))) from error
     try:
         setup = Setup(
-            corpus=open_served(corpus),
+            corpus=open_served(corpus, columns=columns, split=split, clean=clean),
             allow_hosts=allow_host,
             time_limit=time_limit,
             max_body_mb=max_body_mb,
@@ -109,4 +126,4 @@ def command(
         )
         run_server(setup, host, port, open_browser=open_browser)
     except InputError as error:
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(name_options(error)) from error

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+from ..answers.case import clean_topic
 from ..corpora import Reading, Source, Topic, demo_path, open_items
+from ..corpora.columns import Columns, check_columns
 from ..corpora.reading import make_line, number_lines
 from ..errors import InputError, RecordError
 from ..evaluation.alignment import Alignment, align_summary
 from ..instances.limits import count_words
-from ..text import split_sentences
+from ..text import Preparation, split_sentences
 from .replies import ApiError
 
 __all__ = ["Entry", "ServedCorpus", "open_served", "require_topic"]
@@ -36,8 +38,18 @@ class Entry:
 class ServedCorpus:
     """The topics of one corpus. Only its own file is ever read, from places found at the start."""
 
-    def __init__(self, name: str, entries: list[Entry], source: Source | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        entries: list[Entry],
+        source: Source | None = None,
+        *,
+        preparation: Preparation | None = None,
+        columns: Columns = (),
+    ) -> None:
         self.name = name
+        self.preparation = Preparation() if preparation is None else preparation
+        self.columns = columns  # our names, each with the name it has in the data
         self.entries = entries
         self._source = source  # a plain file of lines, whose topics are read when asked for
         self._stamp = None if source is None else _stamp(source)
@@ -61,6 +73,11 @@ class ServedCorpus:
 
     def topic(self, number: int) -> Topic:
         """A topic by its number, which must be there. Raises InputError if it cannot be used."""
+        topic = self._read_topic(number)
+        clean = self.preparation.clean
+        return topic if clean is None else clean_topic(topic, clean)
+
+    def _read_topic(self, number: int) -> Topic:
         entry = self.entries[number]
         if entry.error is not None:
             raise InputError(entry.error)
@@ -76,7 +93,7 @@ class ServedCorpus:
         with source.path.open("rb") as file:
             file.seek(start)
             line, data = next(number_lines(file, first, longest=source.record_bytes))
-        item = make_line(source.name, source.label, line, data)
+        item = make_line(source.name, source.label, line, data, source.columns)
         topic = item if isinstance(item, RecordError) else item.parse()
         if isinstance(topic, RecordError):
             raise InputError(str(topic))
@@ -87,7 +104,7 @@ class ServedCorpus:
         if topic.sentences is not None:
             return topic.sentences
         assert topic.text is not None
-        return tuple(split_sentences(topic.text, language or topic.language or "en"))
+        return tuple(self.preparation.split_text(topic.text, language or topic.language or "en"))
 
     def _describe(self, number: int) -> dict[str, Any]:
         """A topic in the list, as `TopicLine` describes it."""
@@ -124,17 +141,31 @@ def require_topic(corpus: ServedCorpus | None, number: int, *, field: str) -> Se
     return corpus
 
 
-def open_served(name: str) -> ServedCorpus:
-    """Open a corpus: a path, or `demo`. Raises InputError if nothing can be read."""
+def open_served(
+    name: str,
+    *,
+    columns: str | None = None,
+    split: str | None = None,
+    clean: str | None = None,
+) -> ServedCorpus:
+    """Open a corpus: a path, or `demo`. Raises InputError if nothing can be read.
+
+    `columns`, `split` and `clean` are those of the other verbs.
+    """
     if name == "-":
         raise InputError("standard input cannot be served; save it to a file and name that")
-    with open_items(name, Reading(split=split_sentences)) as opened:
+    how: dict[str, Any] = {
+        "preparation": Preparation(split=split, clean=clean),
+        "columns": check_columns(columns),
+    }
+    reading = Reading(split=partial(split_sentences, split=split), columns=how["columns"])
+    with open_items(name, reading) as opened:
         source = opened.source
         if source is None:
-            return ServedCorpus(name, list(map(_make_entry, opened.parse())))
+            return ServedCorpus(name, list(map(_make_entry, opened.parse())), **how)
         keep = source.lines is not source.raw or source.path == demo_path()
         entries = list(_read_lines(opened.parse(), source, keep=keep))
-        return ServedCorpus(name, entries, None if keep else source)
+        return ServedCorpus(name, entries, None if keep else source, **how)
 
 
 def _read_lines(

@@ -11,7 +11,6 @@ import orjson
 from ..answers import FamilyRecord
 from ..oracles.status import Status
 from ..signature import extend_signature
-from ..text import splitter_setting
 from .cases import Case, Solved
 from .corpus import ServedCorpus
 
@@ -36,13 +35,9 @@ def write_record(case: Case, solved: Solved, max_list: int) -> bytes:
 
 
 def sign(case: Case, solved: Solved) -> str:
-    """The signature, with the splitter if it cut the sentences."""
-    signature = solved.family.signature
-    return (
-        extend_signature(signature, splitter_setting(case.rouge.language))
-        if case.was_split
-        else signature
-    )
+    """The signature, with what was done to the text."""
+    pairs = case.preparation.settings(case.rouge.language, was_split=case.was_split)
+    return extend_signature(solved.family.signature, *pairs)
 
 
 def write_input(case: Case) -> bytes:
@@ -97,7 +92,7 @@ def write_commands(
 def _write_shell(case: Case, corpus: ServedCorpus | None, seconds: float | None) -> str:
     if case.settings.required or case.settings.forbidden:
         return "# Required and forbidden sentences are settings of one document: see the Python."
-    options = _write_options(case, seconds)
+    options = _write_options(case, corpus, seconds)
     one = case.settings.reference
     if case.number is None or corpus is None:
         command = f"oraclesum enumerate {shlex.quote(input_name(case))} {options}"
@@ -123,7 +118,7 @@ def _as_path(name: str) -> str:
     return f"./{name}" if name.startswith("-") else name
 
 
-def _write_options(case: Case, seconds: float | None) -> str:
+def _write_options(case: Case, corpus: ServedCorpus | None, seconds: float | None) -> str:
     settings = case.settings
     options = [
         f"--rouge {settings.rouge}"
@@ -140,6 +135,13 @@ def _write_options(case: Case, seconds: float | None) -> str:
     if settings.remove_stopwords:
         options.append("--remove-stopwords")
     options.append(f"--language {shlex.quote(case.rouge.language)}")
+    if case.number is not None and corpus is not None and corpus.columns:
+        named = ",".join(f"{ours}={theirs}" for ours, theirs in corpus.columns)
+        options.append(f"--columns {shlex.quote(named)}")
+    if case.preparation.split is not None:
+        options.append(f"--split {case.preparation.split}")
+    if case.preparation.clean is not None:
+        options.append(f"--clean {case.preparation.clean}")
     if settings.reference is not None:
         options.append("--references single")
     if settings.family != "all":
@@ -160,6 +162,7 @@ def _write_options(case: Case, seconds: float | None) -> str:
 
 def _write_python(case: Case, corpus: ServedCorpus | None, seconds: float | None) -> str:
     settings = case.settings
+    split = "oraclesum.split_sentences"
     if case.number is None or corpus is None:
         lines = [
             "import json",
@@ -172,19 +175,38 @@ def _write_python(case: Case, corpus: ServedCorpus | None, seconds: float | None
         field = 'topic["{}"]'
     else:
         source = "oraclesum.demo_path()" if corpus.is_demo else repr(corpus.name)
+        columns = f", columns={dict(corpus.columns)!r}" if corpus.columns else ""
+        chosen = case.preparation.split
+        own = f"split = partial(oraclesum.split_sentences, split={chosen!r})"
+        split = split if chosen is None else "split"
         lines = [
+            *([] if chosen is None else ["from functools import partial"]),
             "from itertools import islice",
             "",
             "import oraclesum",
+            *(["from oraclesum.text import clean_text"] if case.preparation.clean else []),
             "",
-            f"corpus = oraclesum.open_corpus({source}, split=oraclesum.split_sentences)",
+            *([] if chosen is None else [own]),
+            f"corpus = oraclesum.open_corpus({source}, split={split}{columns})",
             f"topic = next(islice(corpus, {case.number}, None))",
         ]
         field = "topic.{}"
     sentences, references = field.format("sentences"), field.format("references")
+    text = field.format("text")
+    if case.preparation.clean:
+        text = f"clean_text({text})"
+        if case.text is None:
+            lines.append(f"sentences = [clean_text(one) for one in {sentences}]")
+            sentences = "sentences"
+        lines += [
+            "references = [",
+            "    clean_text(one) if isinstance(one, str) else [clean_text(part) for part in one]",
+            f"    for one in {references}",
+            "]",
+        ]
+        references = "references"
     if case.text is not None:
-        text = field.format("text")
-        lines.append(f'sentences = oraclesum.split_sentences({text}, "{case.rouge.language}")')
+        lines.append(f'sentences = {split}({text}, "{case.rouge.language}")')
         sentences = "sentences"
     if settings.reference is not None:
         references = f"[{references}[{settings.reference}]]"

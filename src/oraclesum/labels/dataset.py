@@ -6,16 +6,18 @@ None of these libraries is imported here; an object is recognised by what it can
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
+from ..answers.case import clean_topic, settle_language
 from ..corpora import Topic
+from ..corpora.columns import Columns, check_columns
 from ..corpora.rows import read_row
 from ..errors import InputError, OraclesumError, OraclesumWarning, RecordError
 from ..notices import collect_warnings, warn
 from ..oracles.api import ListTextKeywords
 from ..rouge import Rouge
-from ..text import split_sentences
-from .label import label_sentences
+from ..text import Preparation, Splitter
+from .label import DEFAULT_OBJECTIVE, label_sentences
 
 __all__ = ["COLUMNS", "label_dataset"]
 
@@ -33,6 +35,10 @@ def label_dataset(
     choose: str = "first",
     temperature: float | None = None,
     jobs: int = 1,
+    split: str | Splitter | None = None,
+    clean: str | None = None,
+    columns: Mapping[str, str] | str | None = None,
+    language: Literal["auto"] | None = None,
     **keywords: Unpack[ListTextKeywords],
 ) -> Any:
     """A data set with labels as further columns; the rows, their order and their kind stay.
@@ -48,6 +54,9 @@ def label_dataset(
         As for `label_sentences`; the objective is "r1-f1+r2-f1" by default.
     jobs
         Processes, for a `datasets.Dataset`. Default 1.
+    split, clean, columns, language
+        As for `enumerate_corpus`: how `text` is split, "markup" to remove what data sets leave in
+        text, which column has what, "auto" to detect the language of rows that have no `language`.
 
     Returns
     -------
@@ -76,7 +85,10 @@ def label_dataset(
         **keywords,
     }
     label_sentences(["a b"], ["a b"], **settings)  # says now what is wrong with the settings
-    label = _Labeller(settings)
+    if language not in (None, "auto"):
+        raise InputError(f"language must be 'auto' or None, not {language!r}; Rouge(language=…)")
+    preparation = Preparation(split=split, clean=clean, detect=language == "auto")
+    label = _Labeller(settings, preparation, check_columns(columns))
     if hasattr(dataset, "map") and (hasattr(dataset, "features") or isinstance(dataset, Mapping)):
         # datasets: streaming ones take no number of processes
         return dataset.map(label, **({"num_proc": jobs} if jobs > 1 else {}))
@@ -84,8 +96,8 @@ def label_dataset(
         return _append(dataset, [label(row) for row in dataset.to_pylist()])
     if hasattr(dataset, "with_columns"):  # polars
         made = [label(row) for row in dataset.iter_rows(named=True)]
-        columns = {name: [row.get(name) for row in made] for name in _names(made)}
-        return dataset.with_columns(type(dataset)(columns))
+        new = {name: [row.get(name) for row in made] for name in _names(made)}
+        return dataset.with_columns(type(dataset)(new))
     if hasattr(dataset, "itertuples"):  # pandas
         names = [str(name) for name in dataset.columns]
         made = [
@@ -101,15 +113,22 @@ def label_dataset(
 class _Labeller:
     """The new columns of a row; can be sent to another process."""
 
-    def __init__(self, settings: dict[str, Any]) -> None:
-        self._settings = settings
+    def __init__(
+        self, settings: dict[str, Any], preparation: Preparation, columns: Columns
+    ) -> None:
+        rouge = settings["rouge"]
+        rouge = DEFAULT_OBJECTIVE if rouge is None else rouge
+        self._rouge = Rouge(rouge) if isinstance(rouge, str) else rouge
+        self._settings = {key: value for key, value in settings.items() if key != "rouge"}
+        self._preparation = preparation
+        self._columns = columns
         self._number = 0
         self._failed = 0
 
     def __call__(self, row: Mapping[str, Any]) -> dict[str, Any]:
         self._number += 1
         try:
-            topic = read_row(row, self._number)
+            topic = read_row(row, self._number, columns=self._columns)
             return self._label(topic)
         except OraclesumError as error:
             reason = error.reason if isinstance(error, RecordError) else str(error)
@@ -121,13 +140,20 @@ class _Labeller:
             return {**empty, "oracle_score": None, "label_status": f"error: {reason}"}
 
     def _label(self, topic: Topic) -> dict[str, Any]:
+        preparation = self._preparation
+        topic = settle_language(topic, preparation)
+        if preparation.clean is not None:
+            topic = clean_topic(topic, preparation.clean)
+        rouge = self._rouge
+        if topic.language is not None and rouge.language == "en":
+            rouge = rouge.in_language(topic.language, detected=topic.detection is not None)
         sentences = topic.sentences
         if sentences is None:
             assert topic.text is not None
-            sentences = tuple(split_sentences(topic.text, topic.language or "en"))
+            sentences = tuple(preparation.split_text(topic.text, rouge.language))
         with collect_warnings():  # the status says that nothing overlaps
             found = label_sentences(
-                sentences, topic.references, doc_ids=topic.doc_ids, **self._settings
+                sentences, topic.references, rouge=rouge, doc_ids=topic.doc_ids, **self._settings
             )
         columns: dict[str, Any] = {
             "labels": list(found.labels),

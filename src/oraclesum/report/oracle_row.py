@@ -23,6 +23,7 @@ from ..evaluation.upper_bound import (
 )
 from ..instances.limits import Limits
 from ..labels.label import DEFAULT_OBJECTIVE, choose_family
+from ..notices import Told
 from ..oracles.api import FindTextKeywords
 from ..rouge import Rouge, check_rouge
 from ..rouge.printed import STATISTICS, STYLES
@@ -391,11 +392,12 @@ def upper_bound(
     with open_items(source, reading) as opened:
         caller = Here() if jobs == 1 else Threads(jobs, join=True)
         answerer = Answerer(task=UpperBoundTask(enumeration=asked))
+        said = Told()
         for answer in answer_in_order(opened.items, answerer, caller):
             made = [row.record for row in answer.rows]
             records += [one if isinstance(one, dict) else one.to_dict() for one in made]
             told = {one.error for one in made if isinstance(one, ErrorRecord)}
-            for message in answer.messages:
+            for message in said.pick(answer.messages):
                 if message not in told:
                     warnings.warn(message, OraclesumWarning, stacklevel=2)
     found = make_upper_bound(records, asked)

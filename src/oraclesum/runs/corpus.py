@@ -15,6 +15,7 @@ from ..corpora.caps import MAX_RECORD_BYTES
 from ..corpora.columns import check_columns
 from ..errors import InputError, OraclesumWarning
 from ..message import Message
+from ..notices import Told
 from ..oracles.api import ListTextKeywords, read_keywords
 from ..oracles.methods import get_enumerator
 from ..rouge import Rouge, check_rouge
@@ -159,8 +160,9 @@ def make_reading(
 def _stream(opened: Opened, stack: ExitStack, answerer: Answerer, jobs: int) -> Iterator[Json]:
     with stack:
         caller = Here() if jobs == 1 else Threads(jobs, join=True)
+        told = Told()
         for answer in answer_in_order(opened.items, answerer, caller):
-            for message in answer.messages:
+            for message in told.pick(answer.messages):
                 if not _is_told(message, answer):
                     warnings.warn(message, OraclesumWarning, stacklevel=2)
             for row in answer.rows:

@@ -17,6 +17,7 @@ from ..answers import Json, Written
 from ..answers.answerer import write_row
 from ..corpora import Repeats
 from ..errors import InputError, RecordError
+from ..notices import Told
 from ..stopping import deferred, finish, interruptible
 from ..workers import Caller
 from .cutting import Corpus
@@ -175,6 +176,7 @@ def _make_shards(
     run: Run, manifest: Manifest, writer: _Writer, caller: Caller, progress: Progress
 ) -> None:
     jobs = _Jobs(run, manifest, progress)
+    told = Told()
     for job, done in run_in_order(
         jobs, run_shard, rerun_shard, caller, find_rest=jobs.refuse_repeats
     ):
@@ -182,7 +184,7 @@ def _make_shards(
             continue
         manifest.shards[job.number] = done.entry
         manifest.tally.merge(done.tally)
-        for message in done.messages:
+        for message in told.pick(done.messages):
             progress.say(message)
         writer.write_if_cheap()
         jobs.done += job.piece.size
