@@ -162,3 +162,23 @@ def test_what_is_given_wins_over_the_preset() -> None:
     )
     assert "limit:sentences<=1" in family.signature
     assert Rouge("r1-f1").limits == {}
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("r1f1", "'r1-f1'"),
+        ("rouge-2", "'r2-recall' or 'r2-f1'"),
+        ("ROUGE-L", "'rl-recall' or 'rl-f1'"),
+        ("rougeLsum_fmeasure", "'rlsum-f1'"),
+        ("r1-f1,r2-f1", "'r1-f1+r2-f1'"),
+        ("rouge1 rouge2-f1", "'r1-f1+r2-f1'"),
+        ("r1-f1+r2-fl", "'r2-f1'"),
+        ("f1", "'r1-f1' or 'r2-f1'"),
+        ("presum", "'presumm'"),
+        ("rouge_score", "'rouge-score'"),
+    ],
+)
+def test_a_wrong_objective_says_what_is_near_it(written: str, meant: str) -> None:
+    with pytest.raises(InputError, match=re.escape(f"did you mean {meant}?")):
+        Rouge(written)

@@ -34,6 +34,17 @@ _NAMES = [
     *(f"{kind}-{statistic}" for kind in _KINDS for statistic in ("recall", "precision", "f1")),
 ]
 
+# R1, rouge-2, ROUGE_L, rougeLsum-fmeasure, r1f1 …
+_LOOSE = re.compile(
+    r"(?:rouge|r)[-_]?(?P<n>[1-9]|l|lsum)[-_.]?"
+    r"(?P<statistic>recall|precision|f1|f|f-?measure|f-?score|r|p)?"
+)
+_STATISTICS = {
+    **dict.fromkeys(("f1", "f", "fmeasure", "f-measure", "fscore", "f-score"), "f1"),
+    **dict.fromkeys(("recall", "r"), "recall"),
+    **dict.fromkeys(("precision", "p"), "precision"),
+}
+
 Kind = Literal["ngrams", "rl", "rlsum"]
 
 
@@ -78,7 +89,8 @@ def _parse_term(part: str, text: str) -> Term:
     part = part.strip()
     match = _TERM.fullmatch(part)
     if match is None:
-        hint = suggest(part.rpartition("*")[2], _NAMES, cutoff=0.4)
+        bare = part.rpartition("*")[2]
+        hint = _suggest_near(text.strip().lower()) or _suggest_near(bare) or suggest(bare, _NAMES)
         raise InputError(
             f"unknown term {part!r} in the objective {text!r}: a term is r1 to r9, rl or rlsum "
             f"with -recall, -precision, -f1 or another -fBETA{hint}"
@@ -99,6 +111,25 @@ def _parse_term(part: str, text: str) -> Term:
         if max(number.numerator, number.denominator) > _LARGEST:
             raise InputError(f"the numbers of the term {part!r} have too many digits")
     return term
+
+
+def _suggest_near(text: str) -> str:
+    """What somebody who wrote this may have meant: as other programs write it, or misspelt."""
+    from .presets import PRESETS
+
+    if statistic := _STATISTICS.get(text):
+        return f"; did you mean 'r1-{statistic}' or 'r2-{statistic}'?"
+    parts = [_LOOSE.fullmatch(part) for part in re.split("[,+& ]+", text)]
+    read = [match for match in parts if match is not None]
+    if len(read) < len(parts):
+        return suggest(text, PRESETS, cutoff=0.7)
+    given = [_STATISTICS.get(match["statistic"] or "") for match in read]
+    usual = [one for one in given if one]  # a statistic that is said once is meant for all
+    meant = [
+        "+".join(f"r{match['n']}-{one or other}" for match, one in zip(read, given, strict=True))
+        for other in (usual[-1:] or ("recall", "f1"))
+    ]
+    return f"; did you mean {' or '.join(map(repr, meant))}?"
 
 
 def _read_fraction(text: str, what: str, part: str) -> Fraction:
