@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy
 
-from findings_page import COLOURS, Progress, is_current, save_figure, sign, write_table
+from findings_page import COLOURS, ROOT, Progress, is_current, save_figure, sign, write_table
 from oraclesum.evaluation.agreement import judge_topics
 from oraclesum.evaluation.bootstrap import bootstrap_mean, percentile_interval
 from oraclesum.evaluation.coefficients import COEFFICIENTS, Coefficient, correlate_rows
@@ -320,7 +320,7 @@ def largest_difference(agreement: float, between: float) -> float:
 
 def run(folder: Path, progress: Progress) -> None:
     """Measure, write the CSV files, draw; nothing if all is there under the same signature."""
-    data = Path(os.environ.get("ORACLESUM_SHARED", "shared"), "data")
+    data = Path(os.environ.get("ORACLESUM_SHARED", ROOT.parent / "shared"), "data")
     digest = hashlib.sha256(
         repr((_VERSION, SOURCES, MEASURES, DRAWS, RESAMPLES, SIMULATIONS, SYSTEMS)).encode()
     )
@@ -622,25 +622,35 @@ def _conclude(rows: Sequence[Mapping[str, str]], every: Sequence[Mapping[str, st
     differences = [float(row["difference"]) for row in rows]
     above = sum(float(row["all_oracles"]) > float(row["mean_high"]) for row in rows)
     below = sum(float(row["all_oracles"]) < float(row["mean_low"]) for row in rows)
-    plain, stand, further = (
-        sum(float(row[name]) < LEVEL for row in some)
-        for some, name in ((rows, "p"), (rows, "p_holm"), (every, "p_holm"))
-    )
+    plain, stand = (sum(float(row[name]) < LEVEL for row in rows) for name in ("p", "p_holm"))
+    further = [
+        float(row["difference"])
+        for row in every
+        if float(row["p_holm"]) < LEVEL and row not in rows
+    ]
     spreads = [(float(row["draw_high"]) - float(row["draw_low"])) / 2 for row in rows]
     low, middle, high = (_show(find(differences), signed=True) for find in (min, median, max))
-    return "\n".join(
-        [
-            f"**{stand or 'None'} of the {len(rows)} differences {_verb(stand)} after Holm's "
-            "correction**;",
-            f"{plain} have p < .05 before it. M - S runs from {low} to {high} (median {middle}).",
-            f"By the paper's own criterion M would be better in {above} of the {len(rows)} rows,",
-            f"worse in {below}, and neither in {len(rows) - above - below}. 95% of single draws",
-            f"lie within {_show(median(spreads))} of their middle (median over rows; up to",
-            f"{_show(max(spreads))}). Of all {len(every)} comparisons that the CSV file has, with",
-            "Spearman's and Kendall's coefficients and further human scores,",
-            f"{further or 'none'} {_verb(further)} after correction.",
-        ]
-    )
+    own = [float(row["difference"]) for row in rows if row["level"] == "summary"]
+    lines = [
+        f"**{stand or 'None'} of the {len(rows)} differences {_verb(stand)} after Holm's "
+        "correction**;",
+        f"{plain} have p < .05 before it. M - S runs from {low} to {high} (median {middle}).",
+        f"At summary level M is ahead in {sum(each > 0 for each in own)} of {len(own)} rows, by "
+        f"{_show(median(own))} in the median.",
+        f"By the paper's own criterion M would be better in {above} of the {len(rows)} rows,",
+        f"worse in {below}, and neither in {len(rows) - above - below}. 95% of single draws",
+        f"lie within {_show(median(spreads))} of their middle (median over rows; up to",
+        f"{_show(max(spreads))}). Of the {len(every) - len(rows)} further comparisons in the CSV",
+        "file, with Spearman's and Kendall's coefficients and further human scores,",
+        f"{len(further) or 'none'} {_verb(len(further))} after correction"
+        + ("." if not further else ";"),
+    ]
+    if further:
+        ahead = sum(each > 0 for each in further)
+        lines.append(
+            f"M is ahead in {ahead} of them, and the largest is {_show(max(further, key=abs))}."
+        )
+    return "\n".join(lines)
 
 
 def _verb(count: int) -> str:
@@ -666,7 +676,7 @@ def _describe_power(power: Sequence[Mapping[str, str]]) -> str:
             table,
             "",
             f"**With 10 systems a difference between M and S below {found[10]} cannot be seen**",
-            f"(in 80% of cases), nor one below {found[16]} with 16 systems, nor one below",
+            f"(with a power of 80%), nor one below {found[16]} with 16 systems, nor one below",
             f"{found[50]} with 50: their scores of systems correlate by {_show(between)} with each",
             f"other (median). Agreement with people is {_show(power[0]['agreement'])} in the",
             "simulation, which is the median of M.",
