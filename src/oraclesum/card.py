@@ -17,9 +17,9 @@ _BOX = (
 )
 _QUIET = "opacity:.78;font-size:.88em"
 _HIGH = 30  # of a full bar
-_MOST_BARS = 400  # sentences with a bar and a hover text of their own
-_MOST_INDICES = 20  # of a set that are shown
-_MOST_NUMBERS = 12  # under the bars
+_MAX_BARS = 400  # sentences with a bar and a hover text of their own
+_MAX_INDICES = 20  # of a set that are shown
+_MAX_NUMBERS = 12  # under the bars
 _LARGEST_WHOLE = 10**15
 
 # Of facts whose name alone does not say it, shown on hover.
@@ -80,8 +80,8 @@ def _measure(count: int) -> int:
 def _number_bars(count: int) -> str:
     """The numbers of the first, of every tenth and of the last sentence, under their bars."""
     step = 10
-    while count / step > _MOST_NUMBERS:
-        step *= 10 if count / step > 5 * _MOST_NUMBERS else 2
+    while count / step > _MAX_NUMBERS:
+        step *= 10 if count / step > 5 * _MAX_NUMBERS else 2
     # The last one is always told; a neighbour that it would cover is not.
     told = [k for k in range(0, count - 1, step) if (count - 1 - k) * _measure(count) > 2 * count]
     told.append(count - 1)
@@ -97,7 +97,7 @@ def _draw_strip(shares: Sequence[float]) -> str:
     count = len(shares)
     # A small share is still seen.
     rises = [max(0.06, share) * _HIGH if share > 0 else 0.0 for share in shares]
-    if count <= _MOST_BARS:
+    if count <= _MAX_BARS:
         bars = "".join(
             f"<g><title>sentence {k}: in {_say(share)} of the oracles</title>"
             f'<rect x="{k}" width="1" height="{_HIGH}" fill="transparent"/>'
@@ -146,8 +146,8 @@ def show_sets(sets: Sequence[Sequence[int]], more: int) -> str:
 
 
 def _show_set(members: Sequence[int]) -> str:
-    rest = ", …" if len(members) > _MOST_INDICES else ""
-    return f"{{{', '.join(map(str, members[:_MOST_INDICES]))}{rest}}}"
+    rest = ", …" if len(members) > _MAX_INDICES else ""
+    return f"{{{', '.join(map(str, members[:_MAX_INDICES]))}{rest}}}"
 
 
 def draw_safely(draw: Callable[[], Card]) -> str | None:

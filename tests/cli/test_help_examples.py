@@ -16,7 +16,7 @@ from fixtures import conferences
 from fixtures.trees import write_tree
 from oraclesum.cli import main
 from oraclesum.cli.entry import VERBS
-from oraclesum.corpora import demo_path
+from oraclesum.corpora import FORMATS, LAYOUTS, demo_path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
@@ -55,6 +55,21 @@ def list_examples() -> list[str]:
 
 
 EXAMPLES = list_examples()
+
+
+def test_help_names_every_format_that_is_no_year_of_duc() -> None:
+    [option] = [one for one in get_verb("enumerate").params if one.name == "format"]
+    assert isinstance(option, click.Option)
+    assert option.help is not None
+    named = set(re.findall(r"[a-z]+", option.help))
+    assert {one for one in FORMATS if one not in LAYOUTS} - {"auto"} <= named
+
+
+def test_the_record_that_help_shows_can_be_enumerated(tmp_path: Path) -> None:
+    [line] = re.findall(r"^\s+(\{.*\})$", get_verb("enumerate").help or "", flags=re.MULTILINE)
+    (tmp_path / "in.jsonl").write_text(line)
+    result = call("enumerate", str(tmp_path / "in.jsonl"), "--max-words", "5")
+    assert json.loads(result.stdout)["oracles"] == [[0]]
 
 
 @pytest.fixture

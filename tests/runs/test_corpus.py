@@ -37,6 +37,11 @@ def test_records_are_those_of_single_calls() -> None:
         assert record["signature"] == family.signature
 
 
+def test_an_unknown_format_is_refused_for_rows_as_for_files() -> None:
+    with pytest.raises(InputError, match="the format must be one of auto, jsonl"):
+        records_of(DOCUMENTS[:1], format="jason")
+
+
 @pytest.mark.parametrize("jobs", [2, 5])
 def test_threads_change_nothing(jobs: int) -> None:
     assert records_of(DOCUMENTS, jobs=jobs) == records_of(DOCUMENTS)

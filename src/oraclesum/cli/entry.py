@@ -82,6 +82,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 @click.group(
     cls=LazyGroup,
+    subcommand_metavar="VERB [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="`oraclesum VERB --help` explains a verb and has an example.",
 )
@@ -95,6 +96,10 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 )
 def main() -> None:
     """Exact extractive oracle summaries under ROUGE: proven, enumerated, counted.
+
+    An oracle is a set of sentences of a document that no other set within the length limit beats,
+    scored against summaries written by people (the references). A topic, one record of the input,
+    is a document with its references.
 
     \b
     Try it on the built-in corpus:

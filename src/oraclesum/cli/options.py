@@ -214,8 +214,8 @@ run_options = stack_options(
         default="auto",
         show_default=True,
         metavar="NAME",
-        help="Of IN: jsonl, json, csv, tsv, parquet, arrow, txt, summeval, stories, "
-        "duc2001 to duc2007, tac2008 to tac2011.",
+        help="Of IN: jsonl, json, csv, tsv, parquet, arrow, txt, summeval, realsumm, "
+        "stories, duc2001 to duc2007, tac2008 to tac2011.",
     ),
     click.option(
         "--columns",
@@ -242,7 +242,7 @@ run_options = stack_options(
     click.option(
         "--reference-length",
         metavar="N",
-        help="Which references, where a year of DUC has several lengths, e.g. 50 or 200e.",
+        help="Which references, if a year of DUC has several lengths, e.g. 50 or 200e.",
     ),
     click.option(
         "--task",
@@ -349,12 +349,12 @@ def solve_options(*, time_limit: float | None = None) -> Decorator:
     )
 
 
-def method_option(*names: str, default: str = "search") -> Decorator:
+def method_option(*names: str) -> Decorator:
     """--method with the names a verb can run."""
     return click.option(
         "--method",
         type=click.Choice(names),
-        default=default,
+        default="search",
         show_default=True,
         help="How to solve; all exact methods agree.",
     )

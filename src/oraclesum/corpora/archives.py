@@ -46,7 +46,7 @@ class Entry:
     wrong: str | None = None  # why it cannot be opened
 
 
-def read_tar(stream: IO[bytes], place: str) -> Iterator[Entry]:
+def read_tar(stream: IO[bytes]) -> Iterator[Entry]:
     """The entries of a tar archive, packed or not. Raises ArchiveError at the first damage."""
     unpacked = _Patient(unpack(stream))
     position = 0

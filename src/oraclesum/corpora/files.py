@@ -162,7 +162,7 @@ class _Walk:
         self, stream: IO[bytes], name: str, place: str, *, depth: int
     ) -> Iterator[Entry]:
         if not is_zip(name):
-            return read_tar(stream, place)
+            return read_tar(stream)
         if depth > 1:  # inside another archive, which goes one way only
             stream = io.BytesIO(self._read_stream(stream, place))
         return read_zip(stream)

@@ -6,7 +6,7 @@ Lines of JSON are left to be parsed by workers. What else a path may contain is 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,7 +89,8 @@ def open_items(source: Any, reading: Reading | None = None) -> Iterator[Opened]:
     """
     how = Reading() if reading is None else reading
     if not isinstance(source, str | os.PathLike):
-        yield Opened(items=_read_object(source, how))
+        every = [*source, *how.also] if is_path_list(source) else source
+        yield Opened(items=_read_corpus(every, how))
         return
     name, path = os.fspath(source), Path(source)
     by_lines = how.format in ("auto", "jsonl") and not how.also
@@ -100,24 +101,14 @@ def open_items(source: Any, reading: Reading | None = None) -> Iterator[Opened]:
     elif name == "-":
         raise InputError(f"standard input is read as JSON lines, not as {how.format}")
     else:
-        yield Opened(items=_read_paths([path, *how.also], how), path=path)
+        yield Opened(items=_read_corpus([path, *how.also], how), path=path)
 
 
-def _read_object(source: Any, how: Reading) -> Iterator[Topic | RecordError]:
-    from .rows import is_table, read_rows
-
-    if is_path_list(source):
-        return _read_paths([*source, *how.also], how)
-    if not is_table(source):
-        raise InputError(f"a corpus is a path or a table, not {type(source).__name__}")
-    return refuse_repeats(refuse_wrong(read_rows(source, columns=how.columns)))
-
-
-def _read_paths(paths: Sequence[Any], how: Reading) -> Iterator[Topic | RecordError]:
+def _read_corpus(source: Any, how: Reading) -> Iterator[Topic | RecordError]:
     from .formats import open_corpus  # most runs read lines, and need none of it
 
     return open_corpus(
-        paths,
+        source,
         format=how.format,
         split=how.split,
         length=how.length,

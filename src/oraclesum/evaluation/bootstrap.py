@@ -25,10 +25,9 @@ def bootstrap_mean(
     *,
     seed: int = 0,
     resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
 ) -> tuple[float, float]:
-    """Interval of the mean of `values`; (nan, nan) where there is none, a point where all agree."""
-    return bootstrap_means([values], seed=seed, resamples=resamples, confidence=confidence)[0]
+    """95% interval of the mean of `values`; (nan, nan) if there is none, a point if all agree."""
+    return bootstrap_means([values], seed=seed, resamples=resamples)[0]
 
 
 def bootstrap_means(
@@ -36,7 +35,6 @@ def bootstrap_means(
     *,
     seed: int = 0,
     resamples: int = RESAMPLES,
-    confidence: float = CONFIDENCE,
 ) -> list[tuple[float, float]]:
     """`bootstrap_mean` of each row; rows of one length share their resamples."""
     found = [_point(row) for row in rows]
@@ -50,7 +48,7 @@ def bootstrap_means(
         for length, places in by_length.items():
             values = numpy.asarray([rows[k] for k in places], dtype=float)
             means = values @ _weigh(seed, resamples, length)
-            intervals = percentile_intervals(means, confidence=confidence)
+            intervals = percentile_intervals(means)
             for k, interval in zip(places, intervals, strict=True):
                 found[k] = interval
     return [point for point in found if point is not None]
@@ -73,23 +71,21 @@ def _point(values: Sequence[float]) -> tuple[float, float] | None:
     return (values[0], values[0]) if min(values) == max(values) else None
 
 
-def percentile_interval(
-    values: Sequence[float], *, confidence: float = CONFIDENCE
-) -> tuple[float, float]:
-    """The middle `confidence` of the values; those that are not a number are left out."""
+def percentile_interval(values: Sequence[float]) -> tuple[float, float]:
+    """The middle 95% of the values; those that are not a number are left out."""
     import numpy
 
-    return percentile_intervals(numpy.asarray([values], dtype=float), confidence=confidence)[0]
+    return percentile_intervals(numpy.asarray([values], dtype=float))[0]
 
 
-def percentile_intervals(rows: Any, *, confidence: float = CONFIDENCE) -> list[tuple[float, float]]:
+def percentile_intervals(rows: Any) -> list[tuple[float, float]]:
     """`percentile_interval` of each row of a matrix."""
     import numpy
 
     # As numpy.nanquantile, which takes longer to start than this takes in all.
     ordered = numpy.sort(rows, axis=-1)  # what is not a number comes last
     known = (ordered == ordered).sum(axis=-1).tolist()
-    tail = (1 - confidence) / 2
+    tail = (1 - CONFIDENCE) / 2
     return [
         (_interpolate(row, tail * (length - 1)), _interpolate(row, (1 - tail) * (length - 1)))
         if length

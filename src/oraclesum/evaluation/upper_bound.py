@@ -18,7 +18,7 @@ from ..oracles.status import Status
 from ..rouge.printed import STATISTICS, STYLES, PrintedScorer
 from ..rouge.score import RougeScore
 from ..text import split_sentences
-from .bootstrap import RESAMPLES, bootstrap_means
+from .bootstrap import bootstrap_means
 from .panel import derive_seed
 
 if TYPE_CHECKING:
@@ -81,7 +81,6 @@ def bound_topic(
     systems: Mapping[str, str | Sequence[str] | Sequence[int]],
     *,
     language: str = "en",
-    stem: bool = True,
     seed: int = 0,
 ) -> Json:
     """The scores of a topic's oracles, of greedy and of its systems, in both styles.
@@ -99,13 +98,13 @@ def bound_topic(
     greedy = find_in_problem(problem, "greedy", Options()).indices
     found: Json = {}
     for style in STYLES:
-        scorer = PrintedScorer(sentences, references, style, stem=stem)
+        scorer = PrintedScorer(sentences, references, style)
         scores = [_flatten(scorer.score(member)) for member in members]
         rows = _spread(scores) if scores else {}
         rows["greedy"] = _flatten(scorer.score(greedy))
         for name, system in systems.items():
             rows[f"system {name}"] = _flatten(
-                _score_system(scorer, system, references, style, language, stem)
+                _score_system(scorer, system, references, style, language)
             )
         found[style] = rows
     return found
@@ -117,12 +116,11 @@ def _score_system(
     references: Sequence[str | Sequence[str]],
     style: str,
     language: str,
-    stem: bool,
 ) -> dict[str, RougeScore]:
     if not isinstance(system, str) and all(not isinstance(part, str) for part in system):
         return scorer.score([int(part) for part in system])
     texts = split_sentences(system, language) if isinstance(system, str) else list(map(str, system))
-    return PrintedScorer(texts, references, style, stem=stem).score()
+    return PrintedScorer(texts, references, style).score()
 
 
 def _flatten(scores: Mapping[str, RougeScore]) -> Json:
@@ -167,9 +165,7 @@ class Row:
     cells: Mapping[tuple[str, str], Cell]  # by statistic and part
 
 
-def summarise_bounds(
-    bounds: Iterable[Json], *, seed: int = 0, resamples: int = RESAMPLES
-) -> list[Row]:
+def summarise_bounds(bounds: Iterable[Json], *, seed: int = 0) -> list[Row]:
     """The table of a corpus from what `bound_topic` says of each topic."""
     topics = list(bounds)
     rows = []
@@ -179,7 +175,7 @@ def summarise_bounds(
             having = [topic[style][name] for topic in topics if name in topic[style]]
             keys = [(statistic, part) for statistic in STATISTICS for part in PARTS]
             values = [[topic[statistic][part] for topic in having] for statistic, part in keys]
-            intervals = bootstrap_means(values, seed=seed, resamples=resamples)
+            intervals = bootstrap_means(values, seed=seed)
             cells = {
                 key: Cell(mean=math.fsum(row) / len(row), low=low, high=high)
                 for key, row, (low, high) in zip(keys, values, intervals, strict=True)

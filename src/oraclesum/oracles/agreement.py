@@ -14,7 +14,7 @@ from .store import Store
 __all__ = ["Agreement", "measure_agreement"]
 
 # Up to here all pairs are looked at: 50 million of them, in well under a second.
-_MOST_LISTED = 10_000
+_MAX_LISTED = 10_000
 _QUANTILE = 1.959963984540054  # of the normal distribution, for 95 %
 
 
@@ -35,7 +35,7 @@ class Agreement:
 
 def measure_agreement(store: Store, *, draws: int, seed: int) -> Agreement:
     """Exact by listing where the family is small, else by pairs drawn uniformly."""
-    if store.count <= _MOST_LISTED and store.stored == store.count:
+    if store.count <= _MAX_LISTED and store.stored == store.count:
         value = _average_pairs(store)
         return Agreement(value=value, low=value, high=value, exact=True, draws=0)
     # Pairs of one and the same oracle are no pairs; without them, the rest is uniform over pairs.

@@ -95,6 +95,9 @@ def enumerate_oracles(
 ) -> OracleFamily:
     """All extractive oracle summaries of a document: every set of sentences with the best score.
 
+    No set of sentences within the limits has a higher score: that is proven, unless `status` says
+    that the search was stopped. All parameters after `references` are keywords.
+
     Parameters
     ----------
     sentences
@@ -106,42 +109,71 @@ def enumerate_oracles(
         What is maximised: a `Rouge`, or its objective as text, e.g. "r1-f1+r2-f1". Default:
         ROUGE-2 recall, as ROUGE-1.5.5 counts with stems.
     method
-        "search" (default), "exhaustive" (tries every set) or "paper" (recall only).
+        "search" (default), "exhaustive" (tries every set: for a few dozen sentences at most) or
+        "paper" (the algorithm of the paper; recall only). All give the same sets.
     max_words, max_sentences, max_bytes
-        Upper limits: words as ROUGE-1.5.5 counts them, sentences, bytes of UTF-8. A recall
-        objective needs at least one, or `max_cost`.
+        The longest summary, each a whole number from 1: words as ROUGE-1.5.5 counts them,
+        sentences, bytes of UTF-8. Default: no limit, but recall needs one of them, or `max_cost`.
     min_words, min_sentences
-        Lower limits.
+        The shortest summary. Default: no limit.
     max_cost, costs
-        An upper limit in a unit of your own, and one whole number per sentence.
+        A limit in a unit of your own: the largest sum, and one whole number per sentence.
     required, forbidden
-        Indices of sentences that every summary must, or must not, contain.
+        Indices of sentences that every summary must, or must not, contain. Default: none.
     time_limit
-        Seconds; then the best set so far is returned, with bounds. Default: none.
+        Seconds, a float; then the best set so far is returned, with bounds. Default: none.
     max_list
-        How many sets are kept in memory; `count` is exact all the same. Default 1,000,000.
+        How many sets can be listed; `count` is exact all the same. Default 1,000,000.
     family
         "all" (default), or "minimal": only sets that lose score with any sentence left out (but
         for those that `required` or a lower limit asks for).
     within_hits, within, top
-        Near-optimal sets: at most so many hits below the best (recall), at most so much below the
-        best score, or the so many best sets with all ties of the last. At most one of them.
-    threads, seed, stop
-        Threads of one search (default 1); seed of methods that draw; a callable that is asked now
-        and then and ends the run as "interrupted" once it says true.
+        Near-optimal sets too; give one of them. `within_hits=2`: sets with at most 2 hits fewer
+        than the best (recall). `within=0.005`: sets whose score is at most 0.005 below the best.
+        `top=10`: the 10 best sets, and all that tie with the last. Default: oracles only.
+    threads
+        Threads of one search. Default 1.
+    stop
+        A callable without arguments that is asked now and then; once it returns true, the search
+        ends with the status "interrupted". Default: none.
+    seed
+        Of methods that draw at random, which only `find_oracle` has. Default 0.
 
     Returns
     -------
     OracleFamily
-        A collection of index tuples with `value`, `score`, `count`, `inclusion`, `status`, …
+        A collection: iterate over it for tuples of indices, ask `in`, `len`. `value` is the best
+        score as an exact fraction (`score` as a float), `count` the number of sets, `inclusion` the
+        share of the sets that contain each sentence, `status` "complete" if all is proven and
+        listed.
 
     Raises
     ------
     InputError
         If a text or a setting cannot be used; the message says which and what to do.
 
+    Warns
+    -----
+    NoOverlapWarning
+        If no sentence shares an n-gram with a reference: the family is then empty.
+
+    See Also
+    --------
+    find_oracle : one oracle, which can be much faster.
+    enumerate_corpus : the same for every record of a file or table.
+
     Examples
     --------
+    >>> family = enumerate_oracles(
+    ...     ["The cat sat on the mat.", "Dogs bark at night.", "A cat sat down."],
+    ...     ["The cat sat. Dogs bark at night."],
+    ...     max_words=8,
+    ... )
+    >>> family.hits, family.total, family.count, list(family)
+    (4, 6, 1, [(1, 2)])
+
+    With another objective, which needs no limit:
+
     >>> family = enumerate_oracles(
     ...     ["The cat sat on the mat.", "Dogs bark at night.", "A cat sat down."],
     ...     ["The cat sat. Dogs bark at night."],

@@ -14,10 +14,10 @@ from ..message import Message
 from ..signature import extend_signature
 from ..whole import LARGEST, as_fraction, require_whole
 
-__all__ = ["FAMILIES", "MOST_THREADS", "Options", "sign_family"]
+__all__ = ["FAMILIES", "MAX_THREADS", "Options", "sign_family"]
 
 FAMILIES = ("all", "minimal")
-MOST_THREADS = 1024
+MAX_THREADS = 1024
 _LONGEST = 1e9  # seconds, 30 years: beyond any run, and within the range of every clock
 
 
@@ -70,7 +70,7 @@ class Options:
             ("seed", 0),
         ):
             # The kernel takes plain numbers only.
-            most = MOST_THREADS if name == "threads" else LARGEST
+            most = MAX_THREADS if name == "threads" else LARGEST
             number = require_whole(name, getattr(self, name), least=least, most=most)
             object.__setattr__(self, name, number)
         if self.time_limit is not None:

@@ -13,7 +13,7 @@ from ..whole import is_whole
 __all__ = ["scale_weights"]
 
 # The kernel adds up 128-bit numbers, one per sentence; this leaves room for 2^30 sentences.
-_MOST_BITS = 96
+_MAX_BITS = 96
 
 
 def scale_weights(weights: Sequence[float], sentences: int) -> list[int]:
@@ -35,7 +35,7 @@ def scale_weights(weights: Sequence[float], sentences: int) -> list[int]:
         denominator = math.lcm(*(fraction.denominator for fraction in fractions))
         scaled = [int(fraction * denominator) for fraction in fractions]
     largest = max((abs(number) for number in scaled), default=0)
-    surplus = largest.bit_length() - _MOST_BITS
+    surplus = largest.bit_length() - _MAX_BITS
     if surplus <= 0:
         return scaled
     return [round(Fraction(number, 1 << surplus)) for number in scaled]

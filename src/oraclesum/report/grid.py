@@ -100,11 +100,9 @@ class Grid:
         return found
 
 
-def make_grid(
-    key: str, title: str, names: Iterable[str], rows: Iterable[Iterable[Cell]], *, left: int = 1
-) -> Grid:
-    """A plain table: the first `left` columns stand to the left, numbers to the right."""
-    heads = tuple(Head(name=name, right=k >= left) for k, name in enumerate(names))
+def make_grid(key: str, title: str, names: Iterable[str], rows: Iterable[Iterable[Cell]]) -> Grid:
+    """A plain table: the first column stands to the left, numbers to the right."""
+    heads = tuple(Head(name=name, right=k > 0) for k, name in enumerate(names))
     return Grid(key=key, title=title, heads=heads, rows=tuple(map(tuple, rows)))
 
 

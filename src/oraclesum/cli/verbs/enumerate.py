@@ -63,10 +63,15 @@ __all__ = ["command"]
 def command(input: str, summary: bool, **options: Any) -> None:
     """All oracles of each topic: the best score, the exact number of sets that reach it, the sets.
 
-    IN is a file of JSON lines (also gzipped) or Parquet, the folder or archive of a corpus such as
-    DUC 2004 (docs/corpora.md), - for standard input, or demo for the built-in corpus. A terminal
-    gets a table; a pipe or -o gets one JSON object per record. If -o is a folder (say, ends with /)
-    it gets shards and a manifest, and --resume continues after a crash: docs/corpora-at-scale.md.
+    IN is a file of JSON lines (also gzip, bzip2, xz, zstd) or Parquet, the folder or archive of a
+    corpus such as DUC 2004 (docs/corpora.md), - for standard input, or demo for the built-in
+    corpus. A terminal gets a table; a pipe or -o gets one JSON object per record. If -o is a folder
+    (its name ends with /) it gets shards and a manifest, and --resume continues after a crash:
+    docs/corpora-at-scale.md.
+
+    \b
+    A line of IN; with `text` in place of `sentences`, a document that is to be split:
+      {"id": "a", "sentences": ["A cat sat.", "It rained."], "references": ["A cat sat there."]}
 
     \b
     Examples:

@@ -159,8 +159,12 @@ def tidy_names(names: Iterable[str], max_letters: int) -> dict[str, str]:
     }
 
 
+_LETTERS = 11  # pixels: their height
+_CELL = 3.0  # pixels: points in one cell cannot be told apart
+
+
 def place_names(
-    points: Sequence[tuple[float, float]], names: Sequence[str], *, size: float = 11
+    points: Sequence[tuple[float, float]], names: Sequence[str]
 ) -> list[tuple[float, float]]:
     """Where to write the names of points, in pixels from each: beside it, clear of other names.
 
@@ -171,16 +175,16 @@ def place_names(
     ]
     offsets = []
     for (x, y), name in zip(points, names, strict=True):
-        width = 0.62 * size * len(name)
+        width = 0.62 * _LETTERS * len(name)
         usual = (8.0, 4.0)
-        tried = (usual, (8.0, -size - 2), (-width - 8, 4.0), (-width - 8, -size - 2))
-        for dx, dy in (*tried, (8.0, size + 6), (8.0, -2 * size - 4)):
-            box = (x + dx, y + dy, x + dx + width, y + dy + size)
+        tried = (usual, (8.0, -_LETTERS - 2), (-width - 8, 4.0), (-width - 8, -_LETTERS - 2))
+        for dx, dy in (*tried, (8.0, _LETTERS + 6), (8.0, -2 * _LETTERS - 4)):
+            box = (x + dx, y + dy, x + dx + width, y + dy + _LETTERS)
             if not any(_overlap(box, other) for other in taken):
                 break
         else:
             dx, dy = usual
-        taken.append((x + dx, y + dy, x + dx + width, y + dy + size))
+        taken.append((x + dx, y + dy, x + dx + width, y + dy + _LETTERS))
         offsets.append((dx, dy))
     return offsets
 
@@ -189,9 +193,7 @@ def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float,
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-def thin_points(
-    points: list[tuple[float, float]], width: float, height: float, *, cell: float = 3.0
-) -> dict[int, int]:
+def thin_points(points: list[tuple[float, float]], width: float, height: float) -> dict[int, int]:
     """The points that can be told apart, by index, and how many each stands for.
 
     Of those in one cell the first is kept. Points are given in shares of the plot from 0 to 1, the
@@ -200,7 +202,7 @@ def thin_points(
     first: dict[tuple[int, int], int] = {}
     numbers: dict[int, int] = {}
     for k, (x, y) in enumerate(points):
-        kept = first.setdefault((int(x * width / cell), int(y * height / cell)), k)
+        kept = first.setdefault((int(x * width / _CELL), int(y * height / _CELL)), k)
         numbers[kept] = numbers.get(kept, 0) + 1
     return numbers
 

@@ -64,9 +64,9 @@ def show_signed(value: float, low: float | None = None, high: float | None = Non
     return text.replace("-", "\N{MINUS SIGN}")
 
 
-def show_number(number: int, one: str, several: str | None = None) -> str:
-    """A number with its noun."""
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
+def show_number(number: int, noun: str) -> str:
+    """A number with its noun, which takes an s."""
+    return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
 def show_seconds(seconds: float) -> str:
