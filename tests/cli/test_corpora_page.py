@@ -8,13 +8,16 @@ import pickle
 import re
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+import oraclesum
 from cli.corpus import call
 from fixtures import conferences
 from fixtures.trees import Tree, write_tree
-from oraclesum.corpora import LAYOUTS
+from oraclesum.corpora import FORMATS, LAYOUTS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "docs" / "corpora.md").read_text()
@@ -131,6 +134,24 @@ def test_the_python_example_of_the_page_runs(
         "d30001 5 ('A', 'B') ['2', '65']",
         "d30002 2 ('E',) ['65']",
     ]
+
+
+def test_the_line_for_a_data_set_of_the_hub_runs() -> None:
+    import datasets
+
+    (line,) = re.findall(r"^    (topics = .*)$", PAGE, flags=re.MULTILINE)
+    rows = [{"article": "It rained.", "highlights": "It rained .", "id": "a"}]
+    hub = SimpleNamespace(load_dataset=lambda *_, split: datasets.Dataset.from_list(rows))
+    names: dict[str, Any] = {"oraclesum": oraclesum, "datasets": hub}
+    exec(line, names)
+    assert [topic.id for topic in names["topics"]] == ["a"]
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "auto"])
+def test_every_format_stands_on_the_page_and_in_the_help(name: str) -> None:
+    assert f"`{name}`" in PAGE or name in LAYOUTS
+    shown = " ".join(call("enumerate", "--help").stdout.split())
+    assert name in shown or name in LAYOUTS
 
 
 @pytest.mark.parametrize("name", LAYOUTS)

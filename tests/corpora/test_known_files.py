@@ -10,6 +10,7 @@ import json
 import lzma
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -91,12 +92,47 @@ def test_csv_is_read_inside_archives_and_with_the_separators_of_spreadsheets(
     check_rows(read(write_tree(tree, tmp_path) / "in.tgz"))
 
 
-def test_csv_of_pandas_and_polars_opens(tmp_path: Path) -> None:
-    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
-    pandas.DataFrame(ROWS).to_csv(tmp_path / "pandas.csv", index=False)
-    polars.DataFrame(ROWS).write_csv(tmp_path / "polars.csv")
-    check_rows(read(tmp_path / "pandas.csv"))
-    check_rows(read(tmp_path / "polars.csv"))
+WRITERS = {
+    "pandas.csv": lambda libraries, path: libraries.pandas.to_csv(path, index=False),
+    "pandas.tsv": lambda libraries, path: libraries.pandas.to_csv(path, index=False, sep="\t"),
+    "pandas.csv.gz": lambda libraries, path: libraries.pandas.to_csv(path, index=False),
+    "pandas.csv.bz2": lambda libraries, path: libraries.pandas.to_csv(path, index=False),
+    "pandas.csv.xz": lambda libraries, path: libraries.pandas.to_csv(path, index=False),
+    "pandas.json": lambda libraries, path: libraries.pandas.to_json(path, orient="records"),
+    "pandas.jsonl": lambda libraries, path: libraries.pandas.to_json(
+        path, orient="records", lines=True
+    ),
+    "pandas.parquet": lambda libraries, path: libraries.pandas.to_parquet(path),
+    "pandas.arrow": lambda libraries, path: libraries.pandas.to_feather(path),
+    "polars.csv": lambda libraries, path: libraries.polars.write_csv(path),
+    "polars.tsv": lambda libraries, path: libraries.polars.write_csv(path, separator="\t"),
+    "polars.json": lambda libraries, path: libraries.polars.write_json(path),
+    "polars.jsonl": lambda libraries, path: libraries.polars.write_ndjson(path),
+    "polars.parquet": lambda libraries, path: libraries.polars.write_parquet(path),
+    "polars.arrow": lambda libraries, path: libraries.polars.write_ipc(path),
+    "datasets.csv": lambda libraries, path: libraries.datasets.to_csv(path, index=False),
+    "datasets.jsonl": lambda libraries, path: libraries.datasets.to_json(path),
+    "datasets.json": lambda libraries, path: libraries.datasets.to_json(path, lines=False),
+    "datasets.parquet": lambda libraries, path: libraries.datasets.to_parquet(path),
+}
+
+
+@pytest.fixture(scope="module")
+def libraries() -> Any:
+    names = ("pandas", "polars", "datasets")
+    pandas, polars, datasets = map(pytest.importorskip, names)
+    return SimpleNamespace(
+        pandas=pandas.DataFrame(ROWS),
+        polars=polars.DataFrame(ROWS),
+        datasets=datasets.Dataset.from_list(ROWS),
+    )
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_what_other_libraries_write_opens(name: str, libraries: Any, tmp_path: Path) -> None:
+    path = tmp_path / name
+    WRITERS[name](libraries, str(path))
+    check_rows(read(path))
 
 
 def test_lists_stand_in_cells_as_json(tmp_path: Path) -> None:
