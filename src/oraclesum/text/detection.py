@@ -11,7 +11,7 @@ from .languages import find_language
 
 __all__ = ["check_detection", "detect_language", "detection_setting"]
 
-_LOOKED_AT = 2_000  # characters of a text, a millisecond
+_LOOKED_AT = 600  # characters of a text: a third of a millisecond, and enough
 _LEAST_SURE = 0.5  # probability; above it, 99 of 100 pieces of 20 letters were told right
 _NO_LANGUAGE = {"und", "zxx", "mul", "mis"}  # codes of ISO 639 for text that is in none
 
@@ -19,7 +19,7 @@ _NO_LANGUAGE = {"und", "zxx", "mul", "mis"}  # codes of ISO 639 for text that is
 def detect_language(text: str) -> str | None:
     """The language of a text by its ISO 639 code, or None if that cannot be told.
 
-    Only the first 2,000 characters are looked at. A text of a few words, or one without letters,
+    Only the first 600 characters are looked at. A text of a few words, or one without letters,
     mostly gives None: nothing is told that is less likely than 1/2.
 
     Parameters
