@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "alignment_options",
+    "choice_options",
     "draw_option",
     "folder_options",
     "further_objective_options",
@@ -191,6 +192,29 @@ def _make_length_options(how_many: str) -> Decorator:
         ),
     )
 
+
+def _split_indices(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in (value or "").split(",") if part.strip())
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is no list of sentence indices such as 0,3") from None
+
+
+choice_options = stack_options(
+    click.option(
+        "--required",
+        metavar="I,J,…",
+        callback=_split_indices,
+        help="Sentences that every summary contains, by their indices from 0; the same for every "
+        "record.",
+    ),
+    click.option(
+        "--forbidden",
+        metavar="I,J,…",
+        callback=_split_indices,
+        help="Sentences that no summary contains.",
+    ),
+)
 
 _references_option = click.option(
     "--references",

@@ -42,6 +42,8 @@ class Settings:
     max_bytes: int | None = None
     min_words: int | None = None
     min_sentences: int | None = None
+    required: tuple[int, ...] = ()  # sentences of every record
+    forbidden: tuple[int, ...] = ()
     references: Literal["multi", "single"] = "multi"
     method: str = "search"
     methods: tuple[str, ...] = ()
@@ -111,7 +113,8 @@ class Settings:
         names = ("max_words", "max_sentences", "max_bytes", "min_words", "min_sentences")
         given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         needed = rouge.needs_limit if needed is None else needed
-        return _make_limits(tuple((given or rouge.limits).items()), needed)
+        chosen = {"required": self.required, "forbidden": self.forbidden}
+        return _make_limits(tuple({**(given or rouge.limits), **chosen}.items()), needed)
 
     def make_options(self) -> Options:
         """How the methods run."""

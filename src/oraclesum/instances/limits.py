@@ -169,7 +169,7 @@ class Limits:
         return tuple(rows)
 
     def put_into_words(self) -> list[str]:
-        """The lengths for people: "at most 3 sentences"; an empty list if there are none."""
+        """The limits for people: "at most 3 sentences"; an empty list if there are none."""
         said = []
         for word, sign in (("most", "<="), ("least", ">=")):
             chosen = [
@@ -179,6 +179,10 @@ class Limits:
             ]
             if chosen:
                 said.append(f"at {word} " + " and ".join(chosen))
+        for name in ("required", "forbidden"):
+            if indices := getattr(self, name):
+                noun = "sentence" if len(indices) == 1 else "sentences"
+                said.append(f"{noun} {', '.join(map(str, indices))} {name}")
         return said
 
     def describe(self) -> str:

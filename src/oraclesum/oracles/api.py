@@ -379,7 +379,9 @@ def read_keywords(keywords: Mapping[str, Any], rouge: Rouge) -> tuple[Limits, Op
     """The limits of a call's keywords, or else those of a preset, and how it is to be solved."""
     options = _make_options(keywords)
     given = {name: value for name, value in keywords.items() if name in _LIMITS}
-    return Limits(**(given or rouge.limits), needed=rouge.needs_limit), options
+    if given.keys() <= {"required", "forbidden"}:  # how long a summary is, a preset still says
+        given = {**rouge.limits, **given}
+    return Limits(**given, needed=rouge.needs_limit), options
 
 
 def build_problem(

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..options import limit_options, output_options, rouge_options, run_options, solve_options
+from ..options import (
+    choice_options,
+    limit_options,
+    output_options,
+    rouge_options,
+    run_options,
+    solve_options,
+)
 from ..settings import Settings
 
 if TYPE_CHECKING:
@@ -46,6 +53,7 @@ def _split_names(_: click.Context, __: click.Parameter, value: str | None) -> tu
 @click.argument("input", metavar="IN")
 @rouge_options
 @limit_options
+@choice_options
 @click.option(
     "--methods",
     metavar="NAMES",

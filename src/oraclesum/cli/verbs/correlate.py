@@ -338,7 +338,9 @@ def conclude(
     if (note := note_floor(len(pairs), settings.resamples, SIGNIFICANT)) is not None:
         notes.append(note)
     if rows[0]["systems"] < _FEWEST_SYSTEMS:
-        notes.append(f"{rows[0]['systems']} systems say next to nothing about a correlation")
+        few = rows[0]["systems"]
+        who = "1 system says" if few == 1 else f"{few} systems say"
+        notes.append(f"{who} next to nothing about a correlation")
     lengths: dict[str, list[int]] = {}
     for topic in topics:
         for system, words in topic["words"].items():

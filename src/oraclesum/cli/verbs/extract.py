@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    choice_options,
     folder_options,
     limit_options,
     method_option,
@@ -30,6 +31,7 @@ __all__ = ["answer_case", "command"]
 @click.argument("input", metavar="IN")
 @rouge_options
 @limit_options
+@choice_options
 @method_option("search", "ilp", "paper", "exhaustive", "greedy", "genetic", "pairwise")
 @solve_options()
 @run_options

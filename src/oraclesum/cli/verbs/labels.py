@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    choice_options,
     folder_options,
     limit_options,
     method_option,
@@ -28,6 +29,7 @@ __all__ = ["command"]
 @click.argument("input", metavar="IN")
 @rouge_options
 @limit_options
+@choice_options
 @method_option("search", "paper", "exhaustive")
 @click.option(
     "--choose",
