@@ -592,30 +592,38 @@ def _describe_corpora(corpora: Sequence[Mapping[str, str]]) -> str:
 
 
 def _tabulate(rows: Sequence[Mapping[str, str]]) -> str:
-    heads = ("corpus", "level", "measure", "M", "S", "95% of draws", "M - S", "95% over topics")
-    return write_table(
-        (*heads, "p", "Holm", "effect", "detectable"),
-        [
-            (
-                row["corpus"],
-                row["level"],
-                _shorten(row, level=False),
-                _show(row["all_oracles"]),
-                _show(row["one_oracle"]),
-                f"{_show(row['draw_low'])} to {_show(row['draw_high'])}",
-                _show(row["difference"], signed=True),
-                f"{_show(row['low'], signed=True)} to {_show(row['high'], signed=True)}",
-                _show_p(row["p"]),
-                _show_p(row["p_holm"]),
-                f"{float(row['effect']):+.2f}"
-                if row["effect"]
-                else f"q {_show(row['cohen_q'], signed=True)}",
-                _show(row["detectable"]),
-            )
-            for row in rows
-        ],
-        left=3,
-    )
+    """A table for each level, narrow enough for the page."""
+    heads = ("corpus", "measure", "M", "S", "± of draws", "M - S", "95%", "p", "Holm", "effect")
+    parts = []
+    for level, words in (
+        ("system", "Across systems"),
+        ("summary", "Across the summaries of a topic"),
+    ):
+        table = write_table(
+            (*heads, "detectable"),
+            [
+                (
+                    row["corpus"].removeprefix("MultiLing "),
+                    _shorten(row, level=False),
+                    _show(row["all_oracles"]),
+                    _show(row["one_oracle"]),
+                    _show((float(row["draw_high"]) - float(row["draw_low"])) / 2),
+                    _show(row["difference"], signed=True),
+                    f"{_show(row['low'], signed=True)}&nbsp;{_show(row['high'], signed=True)}",
+                    _show_p(row["p"]),
+                    _show_p(row["p_holm"]),
+                    f"{float(row['effect']):+.2f}"
+                    if level == "summary"
+                    else _show(row["cohen_q"], signed=True),
+                    _show(row["detectable"]),
+                )
+                for row in rows
+                if row["level"] == level
+            ],
+            left=2,
+        )
+        parts.append(f"{words}:\n\n{table}")
+    return "\n\n".join(parts)
 
 
 def _conclude(rows: Sequence[Mapping[str, str]], every: Sequence[Mapping[str, str]]) -> str:
@@ -663,10 +671,11 @@ def _describe_power(power: Sequence[Mapping[str, str]]) -> str:
         by_likeness.setdefault(row["between"], {})[int(row["systems"])] = (
             _show(row["detectable"]) if row["detectable"] else "none"
         )
+    shown = (6, 10, 16, 30, 50, 100)  # as many as fit the page
     table = write_table(
-        ("measures correlate by", *(f"{systems} systems" for systems in SYSTEMS)),
+        ("measures correlate by", *(f"{systems} systems" for systems in shown)),
         [
-            (_show(between), *(found[systems] for systems in SYSTEMS))
+            (_show(between), *(found[systems] for systems in shown))
             for between, found in by_likeness.items()
         ],
     )

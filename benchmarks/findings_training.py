@@ -730,25 +730,34 @@ def _tabulate_results(folder: Path) -> str:
     results = _average(folder)
     differences = {(row["model"], row["first"]): row for row in _list_main(folder)}
     largest = max(size for _, _, size in results)
-    rows = []
+    heads = (
+        "labels",
+        "R1",
+        "R2",
+        "RLsum",
+        "mean",
+        "against greedy",
+        "95%",
+        "Holm",
+        "seeds",
+        "effect",
+    )
+
+    def show_scores(model: str, name: str, size: int) -> tuple[str, ...]:
+        means = results[model, name, size]
+        return tuple(_show(means[statistic]) for statistic in (*STATISTICS, "mean"))
+
+    parts = []
     for model, shown in MODELS.items():
+        rows = []
         for name, words in LABELS.items():
-            means = results[model, name, largest]
             row = differences.get((model, name))
-            rows.append(
-                (
-                    shown,
-                    words,
-                    *(_show(means[statistic]) for statistic in (*STATISTICS, "mean")),
-                    *(_show_difference(row) if row else ("", "", "", "", "")),
-                )
-            )
-    for name, words in REFERENCES.items():
-        means = results["", name, 0]
-        scores = (_show(means[statistic]) for statistic in (*STATISTICS, "mean"))
-        rows.append(("none", words, *scores, "", "", "", "", ""))
-    heads = ("model", "labels", "R1", "R2", "RLsum", "mean", "against greedy", "95% over articles")
-    return write_table((*heads, "Holm", "seeds above", "effect"), rows, left=2)
+            against = _show_difference(row) if row else ("", "", "", "", "")
+            rows.append((words, *show_scores(model, name, largest), *against))
+        parts.append(f"{shown.capitalize()}:\n\n{write_table(heads, rows)}")
+    rows = [(words, *show_scores("", name, 0)) for name, words in REFERENCES.items()]
+    parts.append(f"Without a model:\n\n{write_table(('summary', *heads[1:5]), rows)}")
+    return "\n\n".join(parts)
 
 
 def _show_difference(row: Mapping[str, str]) -> tuple[str, ...]:
@@ -756,9 +765,9 @@ def _show_difference(row: Mapping[str, str]) -> tuple[str, ...]:
     holm = float(row["p_holm"])
     return (
         points[0],
-        f"{points[1]} to {points[2]}",
+        f"{points[1]}&nbsp;{points[2]}",
         "< .001" if holm < 0.001 else _show(holm),
-        f"{row['seeds_above']} of {len(SEEDS)}",
+        f"{row['seeds_above']}&nbsp;of&nbsp;{len(SEEDS)}",
         f"{float(row['effect']):+.3f}",
     )
 
