@@ -56,6 +56,7 @@ class State:
         self.questions.stop()
 
     def close(self) -> None:
-        """Stop, and let threads go."""
+        """Stop, let threads go, and drop what is stored before the process ends."""
         self.searches.close()
         self.questions.close()
+        self.store.clear()
