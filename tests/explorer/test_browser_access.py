@@ -52,6 +52,10 @@ def test_axe_finds_nothing_serious_in_forms_errors_and_help(open_page: Any, dark
     page.click("#paste-go")
     page.fill("#set-words", "0")
     page.press("#set-words", "Enter")
+    page.click("#more-toggle")
+    page.select_option("#set-keep", "points")
+    page.fill("#set-within", "-1")
+    page.press("#set-within", "Enter")
     check(page)
     page.click("#tab-file")
     check(page)
@@ -83,7 +87,7 @@ SET_LETTERS = """(rules) => {
 @pytest.mark.parametrize("letters", LETTERS)
 @pytest.mark.parametrize("wide", [320, 390, 768, 1024, 1280])
 def test_nothing_scrolls_sideways_or_is_cut_off(open_page: Any, wide: int, letters: str) -> None:
-    chosen = "in=0.3&out=1.2.4.5.6.7.8.9.10.11.12.13"
+    chosen = "in=0.3&out=1.2.4.5.6.7.8.9.10.11.12.13&below=0.01"
     page = open_page(f"#topic=0&a=0&b=2&system=topic-words&{chosen}", wide=wide, high=844)
     page.evaluate(SET_LETTERS, LETTERS[letters])
     places = [*(f"#pane-nav [data-pane={pane}]" for pane in PANES if wide <= 900)]
@@ -91,7 +95,10 @@ def test_nothing_scrolls_sideways_or_is_cut_off(open_page: Any, wide: int, lette
     if wide <= 900:
         page.click("#settings-toggle")
         look(page, "settings")
+        page.click("#more-toggle")
         page.click("#settings-toggle")
+    else:
+        page.click("#more-toggle")
     for place in places:
         page.click(place)
         look(page, place)

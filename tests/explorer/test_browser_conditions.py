@@ -148,6 +148,12 @@ def test_the_sentence_that_was_clicked_stays_under_the_pointer(open_page: Any) -
     )
 
 
+def test_a_link_with_conditions_begins_at_the_first_sentence(open_page: Any) -> None:
+    page = open_page("#topic=0&in=3&out=5")
+    cost(page)
+    assert page.evaluate("() => document.getElementById('document-scroll').scrollTop") == 0
+
+
 @pytest.mark.parametrize(
     ("fragment", "told"),
     [
@@ -178,4 +184,4 @@ def test_a_distance_in_hits_goes_along_as_a_fraction(open_page: Any) -> None:
     page = open_page("#topic=0&within=6")
     press(page, 3, "required")
     family = find([3], [], within="6/191")
-    wait_for_figure(page, family.count, "sets within 3.1414 points of the best")
+    wait_for_figure(page, family.count, "sets within 3.14136 points of the best")

@@ -278,7 +278,7 @@ def test_an_objective_and_a_limit_in_sentences_are_chosen_in_the_page(open_page:
     page.wait_for_selector(".objective:has-text('15 words and 3 sentences')")
     page.select_option("#set-objective", "r1-f1+r2-f1")
     page.wait_for_selector("#figures:has-text('r1-f1+r2-f1')")
-    assert page.is_disabled("#set-within")
+    assert page.is_disabled("#set-keep [value=hits]")
     page.fill("#set-words", "")
     page.press("#set-words", "Enter")
     # The example of the README: one set of three sentences, and its exact value.

@@ -28,6 +28,9 @@ const SETTINGS = {
   ref: ["reference", wholeBetween(0, 10_000)],
   family: ["family", (text) => (text === "all" || text === "minimal" ? text : undefined)],
   within: ["within_hits", wholeBetween(0, 1000)],
+  below: ["within", (text) => (/^\d{1,9}(\.\d{1,9}|\/\d{0,9}[1-9]\d{0,9})?$/.test(text) ? text : undefined)],
+  top: ["top", wholeBetween(0, 10_000)],
+  boundaries: ["boundaries", (text) => (text === "within" || text === "across" ? text : undefined)],
   in: ["required", indices],
   out: ["forbidden", indices],
 };

@@ -2,7 +2,7 @@
 
 import { byId, el, hidden, replace } from "./dom.js";
 import { asSentence, count, score } from "./numbers.js";
-import { chosen, effectiveSettings, emit, hasConditions, loaded, isPartial, nameMembers, on } from "./state.js";
+import { chosen, effectiveSettings, emit, hasConditions, loaded, isPartial, nameMembers, on, withoutHits } from "./state.js";
 
 const KINDS = [
   ["required", "✓", "must be in"],
@@ -10,6 +10,7 @@ const KINDS = [
 ];
 const OTHER = { required: "forbidden", forbidden: "required" };
 let changeSettings = null;
+let acted = false; // a condition was changed here, and not by a link
 let failed = false; // the search for what is chosen now gave no result
 
 export function setUpConditions(change) {
@@ -54,9 +55,8 @@ export function toggleCondition(sentence, kind) {
 
 function apply(conditions) {
   chosen.settings = { ...chosen.settings, ...conditions };
-  // Distances in hits go with limits alone; the same distance is a fraction of the total.
-  const hits = effectiveSettings().within_hits;
-  if (hits > 0 && hasConditions(chosen.settings)) Object.assign(chosen.settings, { within_hits: 0, within: loaded.family?.total ? `${hits}/${loaded.family.total}` : "0" });
+  if (hasConditions(chosen.settings)) chosen.settings = withoutHits(chosen.settings);
+  acted = true;
   failed = false;
   loaded.pending = true;
   emit("conditions");
@@ -67,7 +67,8 @@ function apply(conditions) {
 function draw() {
   const before = byId("conditions").offsetHeight;
   fillBar();
-  byId("document-scroll").scrollTop += byId("conditions").offsetHeight - before;
+  if (acted) byId("document-scroll").scrollTop += byId("conditions").offsetHeight - before;
+  acted &&= !byId("conditions").hidden;
 }
 
 function fillBar() {

@@ -65,7 +65,7 @@ function show() {
   const exact = family.hits !== null ? ` · ${numbers.whole(family.hits)} of ${numbers.whole(family.total)}` : family.value.length < 16 ? ` · ${family.value}` : "";
   replace(
     byId("figures"),
-    figure((isPartial(family) ? "at least " : "") + numbers.count(family.count), nameMembers(family), exactDigits(family)),
+    figure((isPartial(family) ? "at least " : "") + numbers.count(family.count), nameMembers(family) + (family.settings.top ? ` · top ${numbers.whole(family.settings.top)} with ties` : ""), exactDigits(family)),
     figure(numbers.score(family.score), family.measure + exact),
     isPartial(family)
       ? figure(numbers.whole(family.support.length), `${family.support.length === 1 ? "sentence" : "sentences"} in these sets`)

@@ -33,6 +33,7 @@ export async function load({ loud = false, again = false } = {}) {
   }
   if (!again) ranks = { a: chosen.a, b: chosen.b };
   loaded.pending = true;
+  clearErrors(); // of the settings before; what is told from now on stays
   const timer = setTimeout(() => emit("busy", true), BUSY_AFTER);
   try {
     const family = await api.family(target, { ...effectiveSettings() }, mine.signal);
@@ -41,7 +42,6 @@ export async function load({ loud = false, again = false } = {}) {
     loaded.pending = false;
     source = chosen.topic ?? chosen.doc;
     Object.assign(chosen, ranks);
-    clearErrors();
     if (loaded.base?.name !== nameBase()) loaded.base = hasConditions(family.settings) ? null : { name: nameBase(), family };
     await restoreOverlays(mine.signal);
     emit("family");

@@ -2,8 +2,8 @@
 
 import * as api from "./api.js";
 import { announce, byId, el, hidden, replace, svg } from "./dom.js";
-import { asSentence, count, plural, whole } from "./numbers.js";
-import { chosen, emit, loaded, isPartial, memberOf, on, overlaidSystem } from "./state.js";
+import { asSentence, count, plural, score, whole } from "./numbers.js";
+import { chosen, emit, loaded, isNear, memberOf, nameMembers, on, overlaidSystem } from "./state.js";
 import { VirtualList } from "./virtual.js";
 
 const ROW = 30;
@@ -20,7 +20,7 @@ const ORDERS = [
   ["length", "words"],
   ["sentences", "number of sentences"],
   ["position", "mean position in the document"],
-  ["hits", "hits, best first"],
+  ["hits", "score, best first"],
   ["distance", "distance to the system"],
 ];
 
@@ -42,7 +42,7 @@ export function setUpOracles(choose) {
       el("button", { type: "button", class: "quiet small", id: "keep-b", title: "Keep oracle A as B, then choose another to compare (B)", onclick: keepAsB }, "Keep as B"),
       el("button", { type: "button", class: "quiet small", id: "clear-ab", title: "Take A and B off the document (Escape)", onclick: clearChoice }, "Clear"),
     ),
-    el("div", { class: "columns", "aria-hidden": "true" }, el("span", {}, "#"), el("span", {}, ""), el("span", {}, "in the document"), el("span", {}, "sentences"), el("span", { class: "right" }, "words"), el("span", { class: "right hits" }, "hits"), el("span", { class: "right", id: "column-distance" }, "dist.")),
+    el("div", { class: "columns", "aria-hidden": "true" }, el("span", {}, "#"), el("span", {}, ""), el("span", {}, "in the document"), el("span", {}, "sentences"), el("span", { class: "right" }, "words"), el("span", { class: "right hits", id: "column-hits" }, "hits"), el("span", { class: "right", id: "column-distance" }, "dist.")),
     el("div", { class: "rows", id: "oracles", role: "listbox", tabindex: "0", "aria-label": "Oracles; arrow keys choose" }),
     el("p", { class: "foot", id: "oracles-note", role: "status" }),
   );
@@ -76,8 +76,7 @@ function fetchPage(offset, limit, signal) {
 
 function note(message) {
   const few = loaded.family && Number(loaded.family.count) <= 1;
-  const within = loaded.family?.settings.within_hits;
-  const sets = within ? `Sets within ${plural(within, "hit")} of the best${isPartial(loaded.family) ? " found" : ""}; ★ marks those with the most. ` : "";
+  const sets = loaded.family && isNear(loaded.family) ? `${asSentence(nameMembers(loaded.family)).slice(0, -1)}; ★ marks those with the best score. ` : "";
   byId("oracles-note").textContent = sets + (message || (few ? "" : HINT));
 }
 
@@ -87,7 +86,9 @@ function restart() {
   active = 0n;
   const nothing = family === null || family.count === "0";
   byId("panel-oracles").classList.toggle("nothing", nothing);
-  byId("panel-oracles").classList.toggle("with-hits", Boolean(family?.settings.within_hits));
+  byId("panel-oracles").classList.toggle("with-hits", family !== null && isNear(family));
+  byId("column-hits").textContent = family?.hits === null ? "score" : "hits";
+  byId("panel-oracles").style.setProperty("--hits-width", family?.hits === null ? "10.5ch" : "6ch");
   if (nothing) {
     list.reset(0);
     byId("oracles-note").textContent = family === null ? "The oracles of a document are listed here." : "There is no oracle to list.";
@@ -97,7 +98,7 @@ function restart() {
   const sortable = BigInt(family.count) <= BigInt(loaded.about.limits.max_sorted);
   const system = overlaidSystem();
   for (const option of byId("sort").options) {
-    option.disabled = (option.value !== "text" && !sortable) || (option.value === "distance" && !system) || (option.value === "hits" && !family.settings.within_hits);
+    option.disabled = (option.value !== "text" && !sortable) || (option.value === "distance" && !system) || (option.value === "hits" && !isNear(family));
     option.hidden = option.value === "hits" && option.disabled;
   }
   if (byId("sort").querySelector(`option[value="${chosen.sort}"]`).disabled) {
@@ -158,8 +159,9 @@ function drawRow(position, oracle) {
   const isA = oracle.rank === chosen.a;
   const isB = oracle.rank === chosen.b;
   const name = count(String(BigInt(oracle.rank) + 1n));
-  const best = oracle.hits === loaded.family.hits;
-  const hits = loaded.family.settings.within_hits ? `; ${plural(oracle.hits, "hit")}${best ? ", the most" : ""}` : "";
+  const best = oracle.hits === null ? oracle.score === loaded.family.score : oracle.hits === loaded.family.hits;
+  const value = oracle.hits === null ? score(oracle.score) : whole(oracle.hits);
+  const hits = isNear(loaded.family) ? `; ${oracle.hits === null ? `score ${value}` : plural(oracle.hits, "hit")}${best ? ", the best" : ""}` : "";
   const distance = oracle.distance === null || oracle.distance === undefined ? "" : whole(oracle.distance);
   return el(
     "div",
@@ -178,7 +180,7 @@ function drawRow(position, oracle) {
     strip(oracle.sentences, loaded.family.sentences.length),
     el("span", { class: "members", title: oracle.sentences.join(" ") }, oracle.sentences.join(" ")),
     el("span", { class: "right" }, whole(oracle.words)),
-    el("span", { class: best ? "right hits best" : "right hits" }, best && "★ ", oracle.hits === null ? "" : whole(oracle.hits)),
+    el("span", { class: best ? "right hits best" : "right hits" }, best && "★ ", value),
     el("span", { class: "right" }, distance),
   );
 }

@@ -2,7 +2,7 @@
 
 import { byId, debounce, el, replace } from "./dom.js";
 import { plural } from "./numbers.js";
-import { chosen, effectiveSettings, loaded, on } from "./state.js";
+import { chosen, effectiveSettings, hasConditions, loaded, on, pointsOf, tellPoints, withoutHits } from "./state.js";
 
 const LARGEST_N = 4;
 // What can be chosen here; any other objective can come with the address.
@@ -14,6 +14,15 @@ const OBJECTIVES = [
   ["rlsum-f1", "RLsum-F1"],
   ["r1-f1+r2-f1+rlsum-f1", "R1 + R2 + RLsum, F1"],
 ];
+
+// Which sets are kept: the number goes into the field, and is checked before.
+const KEEP = {
+  best: { label: "the best alone" },
+  points: { label: "within … points", field: "within", start: 1, largest: 100, unit: "points below the best" },
+  hits: { label: "within … hits", field: "within_hits", start: 1, largest: 1000, unit: "hits below the best" },
+  top: { label: "the … best", field: "top", start: 10, largest: 10_000, unit: "best sets, with ties" },
+};
+const keptBy = (settings) => (settings.top > 0 ? "top" : settings.within_hits > 0 ? "hits" : pointsOf(settings.within) > 0 ? "points" : "best");
 
 // `change(settings, {push})` is called with all differences from the defaults.
 export function setUpSettings(change) {
@@ -46,10 +55,18 @@ export function setUpSettings(change) {
     set("reference", event.target.value === "" ? null : Number(event.target.value), { push: true }),
   );
   byId("set-family").addEventListener("change", (event) => set("family", event.target.value, { push: true }));
-  byId("set-within").addEventListener("change", (event) => {
-    const value = readWhole(event.target, 0, 1000, "within_hits", "Within hits is a whole number from 0 to 1000.");
-    if (value !== null) set("within_hits", value, { push: true });
+  byId("set-boundaries").addEventListener("change", (event) => {
+    chosen.settings = withoutHits(chosen.settings);
+    set("boundaries", event.target.value, { push: true });
   });
+  replace(byId("set-keep"), Object.entries(KEEP).map(([value, { label }]) => el("option", { value }, label)));
+  byId("set-keep").addEventListener("change", (event) => keep(event.target.value, KEEP[event.target.value].start, change));
+  byId("set-within").addEventListener("change", (event) => {
+    const kind = byId("set-keep").value;
+    const value = readNumber(event.target, kind);
+    if (value !== null) keep(kind, value, change);
+  });
+  byId("more-toggle").addEventListener("click", () => openMore(byId("more").hidden));
   byId("settings").addEventListener("submit", (event) => event.preventDefault());
   byId("settings-toggle").addEventListener("click", () => {
     const open = byId("settings").classList.toggle("open");
@@ -59,6 +76,28 @@ export function setUpSettings(change) {
     if (loaded.family !== null && effectiveSettings().language === null) records.set(sourceOf(), loaded.family.settings.language);
     showSettings();
   });
+}
+
+function keep(kind, value, change) {
+  showError("within", "");
+  chosen.settings = { ...chosen.settings, within: "0", within_hits: 0, top: 0 };
+  // Points are hundredths, written without rounding.
+  if (kind === "points") chosen.settings.within = (value / 100).toFixed(6).replace(/0+$/, "").replace(/\.$/, "");
+  else if (kind !== "best") chosen.settings[KEEP[kind].field] = value;
+  change({ push: true });
+}
+
+function readNumber(input, kind) {
+  const { largest } = KEEP[kind];
+  if (kind !== "points") return readWhole(input, 1, largest, "within", `Give a whole number from 1 to ${largest}.`);
+  const right = /^\d*\.?\d{1,4}$/.test(input.value) && Number(input.value) > 0 && Number(input.value) <= largest;
+  showError("within", right ? "" : `Give a number of points up to ${largest}, with up to four decimals.`);
+  return right ? Number(input.value) : null;
+}
+
+function openMore(open) {
+  byId("more").hidden = !open;
+  byId("more-toggle").setAttribute("aria-expanded", String(open));
 }
 
 function setUpLimit(set) {
@@ -131,17 +170,20 @@ const INPUTS = {
   max_sentences: "set-sentences",
   language: "set-language",
   reference: "set-reference",
-  within_hits: "set-within",
+  within: "set-within",
+  boundaries: "set-boundaries",
   remove_stopwords: "set-stop",
-  stem: "set-language",
 };
+
+const SHARED = { stem: "language", within_hits: "within", top: "within" }; // a field without a place of its own
 
 // Shows an error beside a field of the bar; says whether there is such a field.
 export function showError(field, message) {
-  const place = byId(`error-${field}`) ?? (field === "stem" ? byId("error-language") : null);
+  const place = byId(`error-${SHARED[field] ?? field}`);
   if (place === null) return false;
   place.textContent = message;
-  byId(INPUTS[field])?.setAttribute("aria-invalid", String(message !== ""));
+  byId(INPUTS[SHARED[field] ?? field])?.setAttribute("aria-invalid", String(message !== ""));
+  if (message !== "" && byId("more").contains(place)) openMore(true);
   return true;
 }
 
@@ -162,23 +204,44 @@ export function showSettings() {
   byId("set-words-range").setAttribute("aria-valuetext", `${settings.max_words ?? "any number of"} words`);
   byId("set-stop").checked = settings.remove_stopwords;
   byId("set-stem").checked = settings.stem;
-  byId("set-within").value = settings.within_hits;
   byId("set-family").value = settings.family;
+  byId("set-boundaries").value = settings.boundaries;
+  const near = showKeep(settings);
+  // What is in use can be seen.
+  if (near !== "" || settings.family !== "all" || settings.boundaries !== "within") openMore(true);
   showLanguages(settings);
   showReferences(settings);
   const limits = [settings.max_words && `${settings.max_words} words`, settings.max_sentences && plural(settings.max_sentences, "sentence")].filter(Boolean);
   byId("settings-summary").textContent =
-    `${settings.objective ?? `ROUGE-${settings.rouge} recall`} · ${limits.join(", ") || "no limit"}${settings.remove_stopwords ? " · no stop words" : ""}${settings.stem ? " · stems" : ""}`;
+    `${settings.objective ?? `ROUGE-${settings.rouge} recall`} · ${limits.join(", ") || "no limit"}${settings.remove_stopwords ? " · no stop words" : ""}${settings.stem ? " · stems" : ""}${near && ` · ${near}`}`;
 }
 
-// Other objectives than recall name their n-grams themselves, and have no hits to be within.
+// Says in words what is kept beside the best, if anything is.
+function showKeep(settings) {
+  const kind = keptBy(settings);
+  const { field, largest, unit } = KEEP[kind];
+  const number = byId("set-within");
+  const value = kind === "points" ? pointsOf(settings.within) : (settings[field] ?? "");
+  byId("set-keep").value = kind;
+  // Only recall has hits, and distances in hits go with limits alone.
+  byId("set-keep").querySelector("[value=hits]").disabled = settings.objective !== null || settings.boundaries !== "within" || hasConditions(settings);
+  number.hidden = kind === "best";
+  if (kind === "best") return "";
+  number.min = kind === "points" ? 0 : 1;
+  number.max = largest;
+  number.step = kind === "points" ? "any" : 1;
+  number.setAttribute("aria-label", `How many ${unit}`);
+  if (document.activeElement !== number) number.value = value;
+  return kind === "top" ? `top ${value}` : `within ${kind === "points" ? tellPoints(value) : plural(value, "hit")}`;
+}
+
+// Other objectives than recall name their n-grams themselves.
 function showObjective(settings) {
   const select = byId("set-objective");
   const value = settings.objective ?? "";
   if (![...select.options].some((option) => option.value === value)) select.append(el("option", { value }, value));
   select.value = value;
   byId("field-rouge").disabled = value !== "";
-  byId("set-within").disabled = value !== "";
 }
 
 function showLanguages(settings) {

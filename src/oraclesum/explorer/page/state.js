@@ -64,10 +64,18 @@ export const isPartial = (family) => family.status === "time_limit" || family.st
 // Whether sets below the best belong to the family.
 export const isNear = ({ settings }) => settings.within_hits > 0 || settings.top > 0 || pointsOf(settings.within) > 0;
 
+// Distances in hits go with recall inside sentences and limits alone. The same distance, as a
+// fraction of the total, goes with everything.
+export function withoutHits(settings) {
+  const hits = settings.within_hits ?? 0;
+  if (hits === 0) return settings;
+  return { ...settings, within_hits: 0, within: loaded.family?.total ? `${hits}/${loaded.family.total}` : "0" };
+}
+
 // A distance below the best in points, hundredths of the score; it is written as 0.005 or 1/200.
 export function pointsOf(within) {
   const [above, below = 1] = within.split("/").map(Number);
-  return Number(((100 * above) / below).toFixed(4));
+  return Number(((100 * above) / below).toPrecision(6));
 }
 
 // What a family contains: oracles, if all of them are best and nothing but the limits restricts them.
