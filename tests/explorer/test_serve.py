@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 from click.testing import CliRunner, Result
 
@@ -50,6 +51,18 @@ def test_the_command_serves_the_demo_and_ends_by_ctrl_c() -> None:
     with run_serve() as (process, address):
         assert b"<html" in fetch(address)
         assert json.loads(fetch(address + "api/about"))["corpus"] == {"name": "demo", "topics": 6}
+        assert end(process) == (0, "")
+
+
+def test_it_ends_quietly_after_families_and_curves_that_were_left() -> None:
+    with run_serve() as (process, address):
+        with httpx.Client(base_url=address, timeout=TIMEOUT) as client:
+            for objective in (None, "r1-f1+r2-f1"):
+                question = {"document": {"topic": 0}, "settings": {"objective": objective}}
+                view = client.post("api/families", json=question).json()
+                curve = f"api/families/{view['key']}/curve?from=1&to=300&step=1"
+                with client.stream("GET", curve) as answer:
+                    next(answer.iter_lines())
         assert end(process) == (0, "")
 
 
