@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from ..rouge import Rouge
     from ..text import Preparation
 
-__all__ = ["Settings"]
+__all__ = ["LIMITS", "Settings"]
+
+LIMITS = ("max_words", "max_sentences", "max_bytes", "min_words", "min_sentences")
+"""The settings that are length limits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,8 +113,7 @@ class Settings:
     def make_limits(self, *, needed: bool | None = None) -> Limits:
         """The length limits; an InputError if there is none and the objective needs one."""
         rouge = self.make_rouge()
-        names = ("max_words", "max_sentences", "max_bytes", "min_words", "min_sentences")
-        given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        given = {name: getattr(self, name) for name in LIMITS if getattr(self, name) is not None}
         needed = rouge.needs_limit if needed is None else needed
         chosen = {"required": self.required, "forbidden": self.forbidden}
         return _make_limits(tuple({**(given or rouge.limits), **chosen}.items()), needed)

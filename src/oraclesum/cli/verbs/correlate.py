@@ -16,7 +16,7 @@ from ..options import (
     run_options,
     solve_options,
 )
-from ..settings import Settings
+from ..settings import LIMITS, Settings
 
 if TYPE_CHECKING:
     from ...answers import Case, Json, WrittenRow
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["answer_case", "command"]
 
 _FEWEST_SYSTEMS = 5
-_LIMITS = ("max_words", "max_sentences", "max_bytes", "min_words", "min_sentences")
 _STATISTICS = ("recall", "precision", "f1")
 
 
@@ -171,7 +170,7 @@ def _say_stop_words(n: int) -> str:
 
 
 def _take_limits(options: Mapping[str, Any]) -> Settings:
-    return Settings(**{name: options[name] for name in ("objective", *_LIMITS)})
+    return Settings(**{name: options[name] for name in ("objective", *LIMITS)})
 
 
 def _check_limits(options: Mapping[str, Any]) -> None:
