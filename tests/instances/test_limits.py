@@ -50,3 +50,9 @@ def test_a_summary_is_cut_after_the_words_that_the_limit_counts() -> None:
 def test_a_limit_is_a_whole_number(value: object) -> None:
     with pytest.raises(InputError, match="max_words must be a whole number"):
         Limits(max_words=value)  # type: ignore[arg-type]
+
+
+def test_limits_in_words_know_one_from_many() -> None:
+    assert Limits(max_sentences=1).put_into_words() == ["at most 1 sentence"]
+    both = Limits(max_words=1_000, max_sentences=3, min_words=1)
+    assert both.put_into_words() == ["at most 1,000 words and 3 sentences", "at least 1 word"]

@@ -70,6 +70,17 @@ def test_a_row_that_cannot_be_used_is_told_and_costs_no_other() -> None:
     assert [row["labels"] for row in made[1:]] == WANTED
 
 
+def test_topics_of_a_corpus_come_back_as_rows_with_labels(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.csv"
+    path.write_text("id,text,summary\na,The cat sat. It rained all day.,A cat sat.\nb,,A dog.\n")
+    with pytest.warns(OraclesumWarning, match="row 2: "):
+        made = list(oraclesum.label_dataset(oraclesum.open_corpus(path), max_sentences=1))
+    assert [row["id"] for row in made] == ["a", "b"]
+    assert made[0]["labels"] == WANTED[0]
+    assert made[0]["sentences"] == ["The cat sat.", "It rained all day."]
+    assert made[1]["label_status"].startswith("error: ")
+
+
 def test_what_is_no_data_set_is_refused() -> None:
     with pytest.raises(InputError, match="a data set has rows; this is str"):
         oraclesum.label_dataset("train.jsonl")

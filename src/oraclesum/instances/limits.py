@@ -173,9 +173,9 @@ class Limits:
         said = []
         for word, sign in (("most", "<="), ("least", ">=")):
             chosen = [
-                f"{getattr(self, name):,} {unit}"
+                f"{number:,} {unit.removesuffix('s') if number == 1 else unit}"
                 for name, unit, its in _UNITS
-                if its == sign and getattr(self, name) is not None
+                if its == sign and (number := getattr(self, name)) is not None
             ]
             if chosen:
                 said.append(f"at {word} " + " and ".join(chosen))

@@ -47,9 +47,10 @@ def label_dataset(
     ----------
     dataset
         A `datasets.Dataset`, `IterableDataset` or `DatasetDict`, a frame of pandas or polars, a
-        table of pyarrow, or any iterable of mappings, which gives an iterator. Columns are those of
-        our records (`sentences` or `text`, `references`) or of known data sets (`article` and
-        `highlights`, `document` and `summary`, …).
+        table of pyarrow, or any iterable of mappings or of the topics that `open_corpus` gives; an
+        iterable gives an iterator of rows. Columns are those of our records (`sentences` or `text`,
+        `references`; `language` says which rules hold for a row) or of known data sets (`article`
+        and `highlights`, `document` and `summary`, …).
     rouge, method, choose, temperature, max_sentences, max_words, within, top, …
         As for `label_sentences`; the objective is "r1-f1+r2-f1" by default.
     jobs
@@ -106,7 +107,10 @@ def label_dataset(
         ]
         return dataset.assign(**{name: [row.get(name) for row in made] for name in _names(made)})
     if isinstance(dataset, str | bytes | Mapping) or not isinstance(dataset, Iterable):
-        raise InputError(f"a data set has rows; this is {type(dataset).__name__}")
+        raise InputError(
+            f"a data set has rows; this is {type(dataset).__name__}. "
+            "For a file, pass oraclesum.open_corpus(path)"
+        )
     return _label_rows(dataset, label)
 
 
@@ -125,11 +129,14 @@ class _Labeller:
         self._number = 0
         self._failed = 0
 
-    def __call__(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def __call__(self, row: Mapping[str, Any] | Topic | RecordError) -> dict[str, Any]:
         self._number += 1
         try:
-            topic = read_row(row, self._number, columns=self._columns)
-            return self._label(topic)
+            if isinstance(row, RecordError):
+                raise row
+            if not isinstance(row, Topic):
+                row = read_row(row, self._number, columns=self._columns)
+            return self._label(row)
         except OraclesumError as error:
             reason = error.reason if isinstance(error, RecordError) else str(error)
             self._failed += 1
@@ -182,6 +189,17 @@ def _append(table: Any, made: list[dict[str, Any]]) -> Any:
 
 def _label_rows(rows: Iterable[Any], label: _Labeller) -> Iterator[dict[str, Any]]:
     for row in rows:
-        if not isinstance(row, Mapping):
+        if isinstance(row, Topic):
+            yield {**_as_row(row), **label(row)}
+        elif isinstance(row, RecordError):
+            yield {"id": row.record_id, **label(row)}
+        elif isinstance(row, Mapping):
+            yield {**row, **label(row)}
+        else:
             raise InputError(f"a row must be a mapping of columns to values, not {row!r:.60}")
-        yield {**row, **label(row)}
+
+
+def _as_row(topic: Topic) -> dict[str, Any]:
+    """The document and its references, under the names of our records."""
+    texts = {"text": topic.text} if topic.sentences is None else {"sentences": topic.sentences}
+    return {"id": topic.id, **texts, "references": topic.references, "language": topic.language}
