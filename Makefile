@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup test quick lint format bench site
+.PHONY: help setup test quick lint format bench site wheel
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -36,3 +36,6 @@ bench: ## the engine on made-up documents; docs/benchmarks.md has the rest
 
 site: ## the documentation, strictly, into build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
+
+wheel: ## sdist and wheel, into build/dist, tried in an empty environment without a compiler
+	PYTHON=$(PYTHON) scripts/wheel.sh
