@@ -41,6 +41,7 @@ PICTURES = [
         fragment="#topic=0&rouge=1&a=1",
         act=lambda page: page.hover("[data-sentence='2'] .text"),
     ),
+    Picture(name="explorer-cost", fragment="#topic=0&in=3&out=5.8"),
     Picture(name="explorer-compare", fragment="#topic=3&words=60&a=0&b=2&view=compare"),
     Picture(
         name="explorer-systems", fragment="#topic=0&view=systems&system=topic-words", dark=True
@@ -72,6 +73,8 @@ def take(browser: Browser, address: str, picture: Picture) -> None:
         viewport={"width": wide, "height": high},
         color_scheme="dark" if picture.dark else "light",
         reduced_motion="reduce",
+        has_touch=picture.size == PHONE,
+        is_mobile=picture.size == PHONE,
     )
     page = context.new_page()
     page.goto(address + picture.fragment)
