@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -111,6 +112,7 @@ def test_every_result_has_a_card() -> None:
         permutation_holm=0.5,
     )
     assert "a less &lt;b&gt;" in show(difference)
+    assert "&lt; 0.0001" in show(replace(difference, williams=1e-9, williams_holm=1e-9))
 
 
 @pytest.mark.filterwarnings("ignore::oraclesum.NoOverlapWarning")

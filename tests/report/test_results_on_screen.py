@@ -71,6 +71,13 @@ def test_p_at_the_floor_of_a_test_is_shown_as_a_bound() -> None:
     assert "< .0010" in stream.getvalue()
 
 
+def test_no_p_is_shown_as_zero() -> None:
+    console, stream = make_console(100)
+    print_correlations([correlation("M", 0.5, "system"), difference(1e-9)], console)
+    assert "< .0001" in stream.getvalue()
+    assert ".0000" not in stream.getvalue()
+
+
 def test_correlations_say_so_where_nothing_differs() -> None:
     console, stream = make_console(100)
     print_correlations([correlation("M", 0.5, "system"), difference(0.2)], console)

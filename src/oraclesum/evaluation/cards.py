@@ -75,7 +75,7 @@ def draw_difference(row: Difference) -> Card:
         facts=[
             (
                 f"p {name}, Holm",
-                f"< {math.floor(p * 10_000 + 1) / 10_000:.4f}" if bound else f"{p:.4f}",
+                f"< {math.floor(p * 10_000 + 1) / 10_000:.4f}" if bound or p < 5e-5 else f"{p:.4f}",
             )
             for name, p, bound in tests
             if p is not None

@@ -105,17 +105,17 @@ def tabulate_differences(records: Sequence[Record]) -> Grid:
                 Cell(value=record["first"]),
                 Cell(value=record["second"]),
                 Cell(value=record["difference"], style="ratio"),
-                Cell(value=record["williams_holm"], style="ratio", digits=4),
-                Cell(
-                    value=record["permutation_holm"],
-                    style="ratio",
-                    digits=4,
-                    at_most=bool(record.get("permutation_bound")),
-                ),
+                _show_p(record["williams_holm"]),
+                _show_p(record["permutation_holm"], bound=bool(record.get("permutation_bound"))),
             )
             for record in records
         ),
     )
+
+
+def _show_p(p: float | None, *, bound: bool = False) -> Cell:
+    """A p value to four digits; what these would round to 0 is shown as a bound."""
+    return Cell(value=p, style="ratio", digits=4, at_most=bound or (p is not None and p < 5e-5))
 
 
 def smallest_p(record: Record) -> float:
