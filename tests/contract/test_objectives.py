@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import oraclesum
+from children import run_child
 from conftest import WIDE
 from oraclesum import Rouge
 from oraclesum.errors import InputError, NoOverlapWarning
@@ -457,6 +459,23 @@ def test_one_oracle_of_the_minimal_family_is_minimal(stop: Callable[[], object] 
     )
     assert list(family) == [(0, 2), (1, 2)]
     assert oracle.indices in family
+
+
+def test_very_long_texts_take_little_memory() -> None:
+    """A table of one number per pair of words would need 1.6 GB."""
+    program = """
+import random, resource
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+import oraclesum
+rng = random.Random(1)
+words = [f"w{k}" for k in range(300)]
+sentence, reference = (" ".join(rng.choices(words, k=20_000)) for _ in range(2))
+for objective in ("rlsum-f1", "rl-f1"):
+    family = oraclesum.enumerate_oracles([sentence, "w1 w2"], [reference], rouge=objective)
+    assert 0.05 < family.value < 0.5, family.value
+"""
+    done = run_child([sys.executable, "-c", program])
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("objective", ["r1-f1", "r1-f1+rlsum-f1", "r2-recall"])

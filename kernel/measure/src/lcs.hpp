@@ -12,6 +12,32 @@ namespace oraclesum::measure {
 
 using Run = std::span<const std::uint32_t>;
 
+// Lengths of longest common subsequences with one fixed text, 64 of its places at a time.
+class Subsequence {
+public:
+    using Bits = std::vector<std::uint64_t>;  // per place of the fixed text; bit j is 0 if the subsequence grows there
+
+    explicit Subsequence(Run fixed);
+
+    // Starts with an empty text, or where `bits` had been read; append() adds words at its end.
+    void restart();
+    void restart(const Bits& bits) { free_ = bits; }
+    void append(Run words);
+    [[nodiscard]] std::int64_t length() const;
+    [[nodiscard]] const Bits& bits() const { return free_; }
+
+private:
+    struct Mask {
+        std::size_t block;
+        std::uint64_t places;
+    };
+    std::size_t blocks_;
+    std::size_t places_;
+    std::unordered_map<std::uint32_t, std::size_t> row_;  // word -> its row of masks
+    std::vector<std::vector<Mask>> masks_;                // only blocks that have the word, ascending
+    Bits free_;
+};
+
 // Tables that are kept between calls.
 class Marker {
 public:
@@ -20,25 +46,10 @@ public:
     void mark(Run reference, Run sentence, std::vector<std::uint32_t>& places);
 
 private:
+    void mark_by_table(Run reference, Run sentence, std::vector<std::uint32_t>& places);
+    static void mark_by_bits(Run reference, Run sentence, std::vector<std::uint32_t>& places);
+
     std::vector<std::uint32_t> table_;
-};
-
-// Lengths of longest common subsequences with one fixed text, 64 of its places at a time.
-class Subsequence {
-public:
-    explicit Subsequence(Run fixed);
-
-    // Starts with an empty text; append() adds words at its end.
-    void restart();
-    void append(Run words);
-    [[nodiscard]] std::int64_t length() const;
-
-private:
-    std::size_t blocks_;
-    std::size_t places_;
-    std::unordered_map<std::uint32_t, std::size_t> row_;  // word -> its row of bit masks
-    std::vector<std::uint64_t> masks_;
-    std::vector<std::uint64_t> free_;  // bit j is 0 if the subsequence grows at place j
 };
 
 }  // namespace oraclesum::measure

@@ -93,6 +93,43 @@ TEST(lengths_by_bits_are_those_of_the_table) {
     }
 }
 
+// The way back through the whole table, as rouge_score writes it.
+std::vector<std::uint32_t> mark_plainly(const text::Words& reference, const text::Words& sentence) {
+    std::vector<std::vector<int>> table(reference.size() + 1, std::vector<int>(sentence.size() + 1, 0));
+    for (std::size_t i = 1; i <= reference.size(); ++i)
+        for (std::size_t j = 1; j <= sentence.size(); ++j)
+            table[i][j] = reference[i - 1] == sentence[j - 1] ? table[i - 1][j - 1] + 1
+                                                              : std::max(table[i - 1][j], table[i][j - 1]);
+    std::vector<std::uint32_t> places;
+    std::size_t i = reference.size(), j = sentence.size();
+    while (i > 0 && j > 0) {
+        if (reference[i - 1] == sentence[j - 1]) {
+            --i, --j;
+            places.insert(places.begin(), static_cast<std::uint32_t>(i));
+        } else if (table[i][j - 1] > table[i - 1][j]) {
+            --j;
+        } else {
+            --i;
+        }
+    }
+    return places;
+}
+
+TEST(marks_of_long_texts_are_those_of_the_table) {
+    std::mt19937_64 engine(4);
+    measure::Marker marker;
+    for (int round = 0; round < 200; ++round) {
+        const std::size_t longest = round % 2 == 0 ? 40 : 700;  // both sides of what a table is made for
+        text::Words a(engine() % longest), b(engine() % longest);
+        const std::uint64_t vocabulary = 1 + engine() % (round % 3 == 0 ? 400 : 12);
+        for (auto* words : {&a, &b})
+            for (auto& word : *words) word = static_cast<std::uint32_t>(engine() % vocabulary);
+        std::vector<std::uint32_t> places;
+        marker.mark(a, b, places);
+        CHECK(places == mark_plainly(a, b));
+    }
+}
+
 TEST(best_sets_of_every_objective_are_those_of_all_subsets) {
     Draw draw(11);
     int solved = 0;
