@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
+import re
+import shutil
+import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from oraclesum.corpora import demo_path
 from shared import ROOT
+
+
+def load(name: str) -> ModuleType:
+    """A module of benchmarks/, which is no package: its modules find each other by name."""
+    folder = str(ROOT / "benchmarks")
+    sys.path.insert(0, folder)
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(folder)
 
 
 @pytest.fixture(scope="module")
@@ -16,14 +30,9 @@ def page() -> ModuleType:
     return load("findings_page")
 
 
-def load(name: str) -> ModuleType:
-    """A module of benchmarks/, which is no package."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "benchmarks" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture(scope="module")
+def objectives() -> ModuleType:
+    return load("findings_objectives")
 
 
 def test_a_block_is_replaced_whole_and_nothing_else_is(page: ModuleType, tmp_path: Path) -> None:
@@ -56,3 +65,67 @@ def test_a_part_is_current_under_its_own_signature_only(page: ModuleType, tmp_pa
     assert page.is_current(tmp_path, "a", "one", [made])
     assert not page.is_current(tmp_path, "a", "two", [made])
     assert page.read_signatures(tmp_path)["a"]["versions"]["oraclesum"]
+
+
+def test_the_page_says_what_the_results_say(page: ModuleType, objectives: ModuleType) -> None:
+    for name, text in objectives.describe(page.RESULTS).items():
+        if name != "versions":  # of all parts, each of which signs in its own time
+            assert page.read_block(name) == text.strip(), name
+
+
+def test_every_picture_of_the_page_is_there(page: ModuleType) -> None:
+    pictures = re.findall(r"!\[[^\]]+\]\((pictures/[^)]+)\)", page.PAGE.read_text())
+    assert len(pictures) >= 5
+    for picture in pictures:
+        assert (ROOT / "docs" / picture).read_text().lstrip().startswith("<?xml")
+
+
+def test_a_corpus_replaces_its_own_rows_only(objectives: ModuleType, tmp_path: Path) -> None:
+    from oraclesum.report.grid import Cell, make_grid
+
+    def make(value: float, *, bound: bool = False) -> object:
+        cells = (Cell(value="r1-f1"), Cell(value=value, style="ratio", at_least=bound))
+        return make_grid("x", "X", ("objective", "optimum"), [cells])
+
+    path = tmp_path / "objectives-x.csv"
+    objectives.add_rows(path, "SummEval", make(0.5))
+    objectives.add_rows(path, "CNN/DM", make(0.25, bound=True))
+    objectives.add_rows(path, "SummEval", make(0.75))
+    rows = objectives.read_rows(path)
+    assert [(row["corpus"], row["optimum"]) for row in rows] == [
+        ("CNN/DM", "0.25"),
+        ("SummEval", "0.75"),
+    ]
+    table = objectives.Table(tmp_path, "x", "objective")
+    assert table.show("CNN/DM", "r1-f1", "optimum") == "≥ 0.250"
+    assert table.show("SummEval", "r1-f1", "optimum") == "0.750"
+
+
+def test_findings_of_a_small_corpus_are_made_once_and_described(
+    page: ModuleType, objectives: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data").mkdir()
+    shutil.copy(demo_path(), tmp_path / "data" / "demo.jsonl")
+    source = objectives.Source(
+        name="demo", file="demo.jsonl", kind="news", limit={"max_words": 60}, seconds=60, sample=4
+    )
+    monkeypatch.setattr(objectives, "SOURCES", (source,))
+    monkeypatch.setattr(objectives, "SCRATCH", tmp_path / "scratch")
+    monkeypatch.setattr(page, "PICTURES", tmp_path / "pictures")
+    monkeypatch.setenv("ORACLESUM_SHARED", str(tmp_path))
+    folder, said = tmp_path / "results", []
+    objectives.run(folder, said.append, jobs=1)
+    assert said[-1] == "objectives: demo, 4 of 4 topics"
+    blocks = objectives.describe(folder)
+    assert "| demo | news | 4 |" in blocks["corpora"]
+    assert "sample:4" in blocks["versions"]
+    pictures = {path.name: path.read_bytes() for path in (tmp_path / "pictures").iterdir()}
+    objectives.run(folder, said.append, jobs=1)
+    assert said[-1] == "objectives: demo is there already"
+    assert objectives.describe(folder) == blocks
+    (folder / "signatures.json").unlink()  # as after an interruption
+    objectives.run(folder, said.append, jobs=1)
+    assert "objectives: demo, 4 of 4 topics 4 topics were measured before" in said
+    assert objectives.describe(folder) == blocks
+    for name, content in pictures.items():  # the same figures are the same bytes
+        assert (tmp_path / "pictures" / name).read_bytes() == content

@@ -45,18 +45,18 @@ def measure_objectives(
         )
         for name in experiment.objectives
     }
+    options = Options(time_limit=experiment.objective_time_limit)
     rows: dict[str, dict[str, Any]] = {}
     families: dict[str, OracleFamily] = {}
     members: dict[str, list[Set]] = {}
-    known: dict[str, Fraction] = {}  # the best score of any set that was found
+    tried: set[Set] = set()  # every set that anything led to
     for name, problem in problems.items():
-        options = Options(time_limit=experiment.objective_time_limit)
         family = problem.solve_all("search", options)
         greedy, beam = problem.find_by_beam(1), problem.find_by_beam(BEAM)
         near = compare_with_oracles(greedy.indices, family, seed=seed)
         families[name] = family
         members[name] = _choose_members(family, seed)
-        known[name] = max(family.value, greedy.value, beam.value)
+        tried.update(members[name], filter(None, (greedy.indices, beam.indices)))
         rows[name] = {
             "proven": family.proven,
             "exact": family.exact,
@@ -67,25 +67,24 @@ def measure_objectives(
             "beam": str(beam.value),
             "jaccard": None if near is None else asdict(near),
         }
-    values = {
-        name: {other: problems[other].score_each(sets) for other in problems}
-        for name, sets in members.items()
-    }
-    for scores in values.values():
-        for other, each in scores.items():
-            known[other] = max([known[other], *each])
     places, lengths = _find_places(len(sentences), doc_ids), [count_words(s) for s in sentences]
+    every = sorted(tried)
     for name, row in rows.items():
-        family = families[name]
-        if family.proven and known[name] != family.value:
+        family, inclusion = families[name], families[name].inclusion
+        scores = zip(problems[name].score_each(every), every, strict=True)
+        best, chosen = max(scores, key=lambda pair: pair[0], default=(Fraction(0), ()))
+        if family.proven and best != family.value:
             raise OraclesumError(f"internal error: a set beats the proven best of {name}")
-        # If time ran out, a set that another objective or the beam led to can be the best known.
-        row["best"] = str(known[name])
+        if best > family.value:  # time ran out, and another objective or a beam led further
+            members[name] = [chosen]
+            inclusion = [float(i in chosen) for i in range(len(sentences))]
+        row["best"] = str(best)
         row["upper"] = float(family.upper_value)
         row["under"] = {
-            other: float(fmean(each)) if each else None for other, each in values[name].items()
+            other: float(fmean(problem.score_each(members[name]))) if members[name] else None
+            for other, problem in problems.items()
         }
-        row |= _describe_members(family.inclusion, places, lengths)
+        row |= _describe_members(inclusion, places, lengths)
     return {
         "rows": rows,
         "document": _describe_members([1.0] * len(sentences), places, lengths),

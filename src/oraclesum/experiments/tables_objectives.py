@@ -219,7 +219,7 @@ def tabulate_transfer(results: Results) -> Grid | None:
             _SETTINGS,
             "Mean over topics and over the optima of each, of more than 100 optima over a seeded "
             "sample of 100.",
-            *_note_stopped(results, "The best set known stands in for the optimum there."),
+            *_note_stopped(results, "There the best set known stands in for the optima."),
         ),
     )
 
@@ -251,7 +251,7 @@ def tabulate_positions(results: Results) -> Grid | None:
         notes=(
             "Share of the sentences of optima in each part of their own document, mean over "
             "topics; the mean position counts from 0 (beginning) to 1 (end).",
-            *_note_stopped(results, "There it is the best set found by the search."),
+            *_note_stopped(results, "There it is the best set known."),
         ),
         rules=frozenset({len(rows) - 1}),
     )
@@ -294,7 +294,7 @@ def tabulate_lengths(results: Results) -> Grid | None:
         notes=(
             "Mean over topics and over the optima of each; of several references the mean. Ratios "
             "are taken topic by topic.",
-            *_note_stopped(results, "There it is the best set found by the search."),
+            *_note_stopped(results, "There it is the best set known."),
         ),
         rules=frozenset({len(rows) - 1}),
     )
