@@ -331,6 +331,13 @@ def test_oracles_are_listed_as_json_lines(tmp_path: Path) -> None:
     assert len(path.read_text().splitlines()) == 4
 
 
+@pytest.mark.parametrize("write", [OracleFamily.to_jsonl, OracleFamily.to_parquet])
+def test_a_wrong_max_list_is_named_as_it_was_given(write: Any, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="max_list must be at least 0, not -1"):
+        write(make_family(), tmp_path / "oracles", max_list=-1)
+    assert not any(tmp_path.iterdir())
+
+
 def test_oracles_are_listed_as_parquet(tmp_path: Path) -> None:
     path = tmp_path / "oracles.parquet"
     family = make_family()

@@ -9,8 +9,7 @@ from itertools import pairwise
 
 from .. import _kernel
 from .bounds import ask
-from .rows import ClassRow
-from .store import Pair, Set
+from .store import ClassRow, Pair, Set
 
 __all__ = ["DiagramStore"]
 
@@ -114,7 +113,7 @@ class DiagramStore:
         return ask(lambda limits: self._native.heaviest(halves, limits))
 
     def inclusion_with(self, sentence: int) -> list[int]:
-        """For each sentence, how many sets hold it and the given one."""
+        """For each sentence, how many sets contain it and the given one."""
         counts = ask(lambda limits: self._native.inclusion_with(sentence, limits))
         # The kernel counts pairs of different sentences.
         counts[sentence] = self.inclusion_counts[sentence]

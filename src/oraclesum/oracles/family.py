@@ -106,7 +106,7 @@ class OracleFamily(Collection[Set]):
 
     @property
     def count(self) -> int:
-        """Number of oracles, exact; a lower bound where `status` says that time ran out."""
+        """Number of oracles, exact; a lower bound if `status` says that time ran out."""
         return self._store.count
 
     @property
@@ -122,7 +122,7 @@ class OracleFamily(Collection[Set]):
 
     @property
     def inclusion_counts(self) -> list[int]:
-        """For each sentence, how many oracles hold it."""
+        """For each sentence, how many oracles contain it."""
         return list(self._inclusion_counts)
 
     @property
@@ -131,13 +131,13 @@ class OracleFamily(Collection[Set]):
 
     @cached_property
     def inclusion(self) -> list[float]:
-        """For each sentence, the share of the oracles that hold it."""
+        """For each sentence, the share of the oracles that contain it."""
         count = self.count
         return [containing / count if count else 0.0 for containing in self._inclusion_counts]
 
     @property
     def inclusion_by_size(self) -> dict[int, list[int]]:
-        """For each size of an oracle and each sentence, how many oracles of that size hold it.
+        """For each size and each sentence, how many oracles of that size contain it.
 
         A number per size and sentence: of a huge family `evaluate` needs far less memory.
         """
@@ -157,7 +157,7 @@ class OracleFamily(Collection[Set]):
 
     @property
     def core(self) -> Set:
-        """The sentences that every oracle holds."""
+        """The sentences that every oracle contains."""
         count = self.count
         return tuple(
             i for i, containing in enumerate(self._inclusion_counts) if containing == count > 0
@@ -165,21 +165,21 @@ class OracleFamily(Collection[Set]):
 
     @property
     def support(self) -> Set:
-        """The sentences that some oracle holds."""
+        """The sentences that some oracle contains."""
         return tuple(i for i, containing in enumerate(self._inclusion_counts) if containing)
 
     # Which go together.
 
     def pair_counts(self, sentence: int) -> list[int]:
-        """For each sentence, how many oracles hold both it and the given one."""
+        """For each sentence, how many oracles contain both it and the given one."""
         return self._store.inclusion_with(self._check_index(sentence))
 
     def pairs_together(self) -> list[Pair]:
-        """Pairs of the support that are in the same oracles: none holds one without the other."""
+        """Pairs of the support that are in the same oracles: none has one without the other."""
         return list(self._pairs[0])
 
     def pairs_apart(self) -> list[Pair]:
-        """Pairs of the support of which no oracle holds both."""
+        """Pairs of the support of which no oracle contains both."""
         return list(self._pairs[1])
 
     @cached_property
@@ -263,7 +263,7 @@ class OracleFamily(Collection[Set]):
     def iterate(self, start: Iterable[int] = ()) -> Iterator[Set]:
         """Oracles in lexicographic order from the first one that is not before `start`.
 
-        All of them, whatever `max_list` was, where the family is a diagram (method "search").
+        All of them, whatever `max_list` was, if the family is a diagram (method "search").
         """
         first = sorted({require_whole("a sentence index", i, least=0) for i in start})
         # No oracle goes on beyond the last sentence, so any index there means the same.
@@ -337,12 +337,12 @@ class OracleFamily(Collection[Set]):
 
     def to_jsonl(self, path: str | Path, *, max_list: int | None = None) -> int:
         """Write oracles as JSON lines, `{"oracle": [...]}`, at most `max_list`; says how many."""
-        from .listed import write_jsonl
+        from .saving import write_jsonl
 
         return write_jsonl(self, path, max_list)
 
     def to_parquet(self, path: str | Path, *, max_list: int | None = None) -> int:
         """Write the oracles as Parquet, column `oracle`, at most `max_list`; says how many."""
-        from .listed import write_parquet
+        from .saving import write_parquet
 
         return write_parquet(self, path, max_list)

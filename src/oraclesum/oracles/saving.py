@@ -1,6 +1,7 @@
-"""Families in files of their own: a header in JSON, then the sets, packed; see docs/families.md.
+"""Families in files: whole, as a header in JSON and packed sets; or their oracles one by one.
 
-A file is read by every later version of the package. What is read is checked before it is used.
+The format of whole families is in docs/families.md. A file is read by every later version of the
+package. What is read is checked before it is used.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ import zlib
 from array import array
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import orjson
 
 from ..errors import InputError, LimitError
-from ..whole import as_fraction
+from ..whole import as_fraction, require_whole
 from .bounds import answer_within
 from .diagram import DiagramStore
 from .status import Status
@@ -28,7 +29,7 @@ from .store import ListedStore, Set, Store
 if TYPE_CHECKING:
     from .family import OracleFamily
 
-__all__ = ["VERSION", "load_family", "open_replacing", "save_family"]
+__all__ = ["VERSION", "load_family", "save_family", "write_jsonl", "write_parquet"]
 
 MAGIC = b"ORACLEFM"
 # 1: families of recall, with hits; 2: also of other objectives, with values; 3: a checksum of the
@@ -41,6 +42,7 @@ _SENTENCE_BYTES = 16
 _HEADER_BYTES = 8  # per byte of the header
 _DIAGRAM_BYTES = 4  # per byte of unpacked data
 _LISTED_BYTES = 12
+_PAGE = 65_536  # oracles in one row group
 _PIECE = 1 << 20  # bytes unpacked at a time: Ctrl-C is heard in between
 _NUMBERS = ("sentences", "checked", "held", "data_bytes")
 _HITS = ("hits", "total", "upper_bound")  # of format 1
@@ -72,7 +74,7 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
         header["sizes"] = {str(size): _write_integer(n) for size, n in store.sizes.items()}
     text = orjson.dumps(header)
     start = _PREFIX.pack(MAGIC, VERSION, len(text)) + text
-    with open_replacing(path) as stream:
+    with _open_replacing(path) as stream:
         stream.write(start)
         stream.write(_CHECKSUM.pack(zlib.crc32(start)))
         stream.write(zlib.compress(data))
@@ -271,7 +273,7 @@ def _read_integer(text: object) -> int:
 
 
 @contextmanager
-def open_replacing(path: str | Path) -> Iterator[BinaryIO]:
+def _open_replacing(path: str | Path) -> Iterator[BinaryIO]:
     """A file that appears under its name when it is complete; until then an older one stays."""
     path = Path(path)
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -284,3 +286,45 @@ def open_replacing(path: str | Path) -> Iterator[BinaryIO]:
         if isinstance(error, OSError):
             raise InputError(f"{path}: cannot be written: {error.strerror}") from None
         raise
+
+
+def write_jsonl(family: OracleFamily, path: str | Path, max_list: int | None) -> int:
+    """One object per oracle; returns how many."""
+    written = 0
+    with _open_replacing(path) as stream:
+        for page in _cut_pages(family, max_list):
+            lines = (orjson.dumps({"oracle": selected}) + b"\n" for selected in page)
+            stream.write(b"".join(lines))
+            written += len(page)
+    return written
+
+
+def write_parquet(family: OracleFamily, path: str | Path, max_list: int | None) -> int:
+    """One row per oracle, what the family says of itself in the file's metadata."""
+    import pyarrow as pa  # not before it is needed: it takes half a second
+    import pyarrow.parquet as pq
+
+    facts = {
+        "oraclesum.hits": str(family.hits),
+        "oraclesum.total": str(family.total),
+        "oraclesum.count": hex(family.count),
+        "oraclesum.sentences": str(family.n_sentences),
+        "oraclesum.status": family.status.value,
+        "oraclesum.signature": family.signature,
+    }
+    schema = pa.schema([("oracle", pa.list_(pa.int32()))], metadata=facts)
+    written = 0
+    with _open_replacing(path) as stream, pq.ParquetWriter(stream, schema) as writer:
+        for page in _cut_pages(family, max_list):
+            column = pa.array([list(selected) for selected in page], pa.list_(pa.int32()))
+            writer.write_table(pa.table([column], schema=schema))
+            written += len(page)
+    return written
+
+
+def _cut_pages(family: OracleFamily, max_list: int | None) -> Iterator[list[Set]]:
+    if max_list is not None:
+        max_list = require_whole("max_list", max_list, least=0)
+    oracles = islice(family.iterate(), max_list)
+    while page := list(islice(oracles, _PAGE)):
+        yield page

@@ -12,9 +12,8 @@ from .diagram import DiagramStore
 from .enumeration import Enumeration
 from .options import Options
 from .oracle import Oracle
-from .rows import ClassRow, classify
 from .status import Status
-from .store import ListedStore, Store
+from .store import ClassRow, ListedStore, Store, classify
 
 __all__ = ["enumerate_search", "find_search", "store_streamed"]
 

@@ -1,11 +1,15 @@
-"""Runs a method on an instance: looks it up, runs it, and scores what it found again."""
+"""Runs a method on an instance: looks it up, runs it, and scores what it found again.
+
+What a method reports is scored from scratch: all of a small family, 256 sets spread over a large.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..errors import NoOverlapWarning
+from ..errors import NoOverlapWarning, OraclesumError
 from ..instances.instance import Instance
 from ..notices import warn
 from ..signature import extend_signature
@@ -16,12 +20,14 @@ from .options import Options, sign_family
 from .oracle import Oracle
 from .status import Status
 from .store import ListedStore
-from .verify import verify_enumeration, verify_oracle
 
 if TYPE_CHECKING:
     from .objective import ObjectiveProblem
 
 __all__ = ["sign_method", "solve_all", "solve_one", "warn_without_overlap"]
+
+# Of more sets so many are scored again, to keep the check a small part of a run.
+_MAX_VERIFIED = 256
 
 
 def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily:
@@ -29,7 +35,7 @@ def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily
     enumerator = get_enumerator(method)
     if instance.candidates:
         found = enumerator(instance, options)
-        verify_enumeration(instance, found, within_hits=options.within_hits, method=method)
+        _verify_enumeration(instance, found, within_hits=options.within_hits, method=method)
     else:
         found = Enumeration(
             hits=0,
@@ -56,7 +62,7 @@ def solve_one(instance: Instance, method: str, options: Options) -> Oracle:
     finder = get_finder(method, options)
     if instance.candidates:
         oracle = finder(instance, options)
-        verify_oracle(instance, oracle)
+        _verify_oracle(instance, oracle)
         return replace(oracle, signature=sign_method(instance, method, options))
     return Oracle(
         indices=(),
@@ -96,3 +102,46 @@ def warn_without_overlap(problem: Instance | ObjectiveProblem, *, stacklevel: in
             "language and that the rouge settings suit it, or use a smaller n"
         )
     warn(f"{name}{reason}", NoOverlapWarning, stacklevel=stacklevel + 1)
+
+
+def _verify_enumeration(
+    instance: Instance, enumeration: Enumeration, *, within_hits: int, method: str
+) -> None:
+    """Check bounds, feasibility and hits of the stored sets; an error is a bug of the method."""
+    if enumeration.upper_bound < enumeration.hits:
+        raise _bug(
+            instance, method, f"bound {enumeration.upper_bound} below {enumeration.hits} hits"
+        )
+    store = enumeration.store
+    least = max(enumeration.hits - within_hits, 0)
+    for selected in store.spread(_MAX_VERIFIED):
+        hits = _score(instance, selected, method)
+        if not least <= hits <= enumeration.hits:
+            wanted = f"{least}..{enumeration.hits}" if within_hits else f"{enumeration.hits}"
+            raise _bug(instance, method, f"set {selected} has {hits} hits, not {wanted}")
+
+
+def _verify_oracle(instance: Instance, oracle: Oracle) -> None:
+    """Check bound, feasibility and hits of one set; an error here is a bug of the method."""
+    hits = _score(instance, oracle.indices, oracle.method)
+    if hits != oracle.hits:
+        raise _bug(
+            instance, oracle.method, f"set {oracle.indices} has {hits} hits, not {oracle.hits}"
+        )
+    if oracle.upper_bound < oracle.hits:
+        raise _bug(instance, oracle.method, f"bound {oracle.upper_bound} below {oracle.hits} hits")
+
+
+def _score(instance: Instance, selected: Iterable[int], method: str) -> int:
+    members = list(selected)
+    if members != sorted(set(members)):
+        raise _bug(instance, method, f"set {tuple(members)} is not ascending")
+    if not instance.feasible(members):
+        raise _bug(instance, method, f"set {tuple(members)} breaks a limit")
+    return instance.hits(members)
+
+
+def _bug(instance: Instance, method: str, what: str) -> OraclesumError:
+    return OraclesumError(
+        f"internal error: method {method!r} on instance {instance.id!r}: {what}; please report this"
+    )

@@ -1,4 +1,4 @@
-"""What an OracleFamily keeps its sets in: a protocol, and the plain listed store."""
+"""What an OracleFamily keeps its sets in: a protocol, the plain listed store, rows of numbers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import Protocol
+from typing import Protocol, overload
 
 from ..errors import InputError, LimitError
 
-__all__ = ["ListedStore", "Pair", "Set", "Store"]
+__all__ = ["ClassRow", "ListedStore", "Pair", "Set", "Store", "classify"]
 
 _TUPLE_BYTES = 48  # with its place in a list
 
@@ -59,7 +59,7 @@ class Store(Protocol):
     # The set of largest weight; of several the one with the first sentence in which they differ.
     def heaviest(self, weights: Sequence[int]) -> Set | None: ...
 
-    def inclusion_with(self, sentence: int) -> list[int]: ...  # sets that hold it and sentence i
+    def inclusion_with(self, sentence: int) -> list[int]: ...  # sets that contain it and sentence i
 
     def pairs(self) -> tuple[list[Pair], list[Pair]]: ...  # always together, never together
 
@@ -218,3 +218,38 @@ class ListedStore:
                 f"only {self.stored} of {self.count} sets are stored, and {reason}: "
                 "raise max_list, or use method 'search' (where that streams: with a tighter limit)"
             )
+
+
+class ClassRow(Sequence[int]):
+    """Reads like a list with one number per sentence, stored once per class of equal sentences.
+
+    A sentence in no class has the number 0.
+    """
+
+    def __init__(self, by_class: Sequence[int], classes: Sequence[int | None]) -> None:
+        self._by_class = by_class
+        self._classes = classes  # per sentence
+
+    def __len__(self) -> int:
+        return len(self._classes)
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[int]: ...
+    def __getitem__(self, place: int | slice) -> int | list[int]:
+        if isinstance(place, slice):
+            return [self._look_up(cls) for cls in self._classes[place]]
+        return self._look_up(self._classes[place])
+
+    def _look_up(self, cls: int | None) -> int:
+        return 0 if cls is None else self._by_class[cls]
+
+
+def classify(members: Sequence[Sequence[int]], sentences: int) -> list[int | None]:
+    """The class of each sentence, from the sentences of each class."""
+    classes: list[int | None] = [None] * sentences
+    for cls, row in enumerate(members):
+        for i in row:
+            classes[i] = cls
+    return classes
