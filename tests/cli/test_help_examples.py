@@ -57,8 +57,16 @@ def list_examples() -> list[str]:
 EXAMPLES = list_examples()
 
 
-def test_help_names_every_format_that_is_no_year_of_duc() -> None:
-    [option] = [one for one in get_verb("enumerate").params if one.name == "format"]
+READERS = [
+    name
+    for name in VERBS
+    if any(one.name == "format" and one.metavar == "NAME" for one in get_verb(name).params)
+]
+
+
+@pytest.mark.parametrize("verb", READERS)
+def test_help_names_every_format_that_is_no_year_of_duc(verb: str) -> None:
+    [option] = [one for one in get_verb(verb).params if one.name == "format"]
     assert isinstance(option, click.Option)
     assert option.help is not None
     named = set(re.findall(r"[a-z]+", option.help))

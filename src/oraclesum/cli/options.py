@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 __all__ = [
     "alignment_options",
     "choice_options",
+    "collection_options",
     "draw_option",
     "folder_options",
+    "format_option",
     "further_objective_options",
     "length_options",
     "limit_options",
@@ -232,31 +234,16 @@ one_limit_options = stack_options(
     _make_length_options("Exactly one limit is needed."), _references_option
 )
 
-run_options = stack_options(
-    click.option(
-        "--format",
-        default="auto",
-        show_default=True,
-        metavar="NAME",
-        help="Of IN: jsonl, json, csv, tsv, parquet, arrow, txt, summeval, realsumm, "
-        "stories, duc2001 to duc2007, tac2008 to tac2011.",
-    ),
-    click.option(
-        "--columns",
-        metavar="NAME=COLUMN,…",
-        help="Which column or field of IN has what: text=body,references=abstract,id=nr.",
-    ),
-    click.option(
-        "--split",
-        metavar="NAME",
-        help="How `text` is split into sentences: auto, nupunkt, sentencex, newline (a line is a "
-        "sentence), none.  [default: auto, which is nupunkt for English, else sentencex]",
-    ),
-    click.option(
-        "--clean",
-        metavar="NAME",
-        help="Remove what data sets leave in text: markup (<t>, </s>, -lrb-, HTML entities).",
-    ),
+format_option = click.option(
+    "--format",
+    default="auto",
+    show_default=True,
+    metavar="NAME",
+    help="Of IN: jsonl, json, csv, tsv, parquet, arrow, txt, summeval, realsumm, "
+    "stories, duc2001 to duc2007, tac2008 to tac2011.",
+)
+
+collection_options = stack_options(
     click.option(
         "--also",
         multiple=True,
@@ -275,6 +262,27 @@ run_options = stack_options(
         show_default=True,
         help="DUC 2001-2002: one topic per cluster of documents, or per document.",
     ),
+)
+
+run_options = stack_options(
+    format_option,
+    click.option(
+        "--columns",
+        metavar="NAME=COLUMN,…",
+        help="Which column or field of IN has what: text=body,references=abstract,id=nr.",
+    ),
+    click.option(
+        "--split",
+        metavar="NAME",
+        help="How `text` is split into sentences: auto, nupunkt, sentencex, newline (a line is a "
+        "sentence), none.  [default: auto, which is nupunkt for English, else sentencex]",
+    ),
+    click.option(
+        "--clean",
+        metavar="NAME",
+        help="Remove what data sets leave in text: markup (<t>, </s>, -lrb-, HTML entities).",
+    ),
+    collection_options,
     click.option(
         "--record-bytes",
         type=click.IntRange(1, 1 << 40),

@@ -205,16 +205,15 @@ class Settings:
 
     def check(self, *, needs_limit: bool) -> None:
         """Raise an InputError now, before any record is read, if the settings cannot be used."""
+        from ..oracles.options import refuse_hits
+
         if self.rouge is not None and self.objective is not None:
             raise InputError(
                 Message("{n} and {objective} are two ways to say what is maximised: give one")
             )
-        rouge = self.make_rouge()
-        self.make_options()
+        refuse_hits(self.make_options(), self.make_rouge())
         if self.split is not None or self.clean is not None or self.language == "auto":
             _ = self.preparation
-        if self.within_hits and not rouge.plain:
-            raise InputError(Message("{within_hits} goes with recall; use {within} or {top} here"))
         if needs_limit:
             self.make_limits()
 

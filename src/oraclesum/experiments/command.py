@@ -45,7 +45,7 @@ def _split_objectives(_: click.Context, __: click.Parameter, value: str) -> tupl
 @click.command("reproduce", epilog="A full run is shown in docs/reproduction.md.")
 @click.argument("input", metavar="IN")
 @click.option("-o", "--output", metavar="FOLDER", help="Keep results and tables in this folder.")
-@click.option("--force", is_flag=True, help="Measure anew what the folder holds.")
+@click.option("--force", is_flag=True, help="Measure anew what the folder contains.")
 @click.option(
     "--max-words",
     type=click.IntRange(min=1),
@@ -73,7 +73,8 @@ def _split_objectives(_: click.Context, __: click.Parameter, value: str) -> tupl
     default="auto",
     show_default=True,
     metavar="NAME",
-    help="Of IN: jsonl, parquet, arrow, stories, duc2001 to duc2007, tac2008 to tac2011.",
+    help="Of IN: jsonl, json, csv, tsv, parquet, arrow, txt, summeval, realsumm, stories, "
+    "duc2001 to duc2007, tac2008 to tac2011.",
 )
 @click.option(
     "--also",
@@ -84,7 +85,7 @@ def _split_objectives(_: click.Context, __: click.Parameter, value: str) -> tupl
 @click.option(
     "--reference-length",
     metavar="N",
-    help="Which references, where a year of DUC has several lengths.",
+    help="Which references, if a year of DUC has several lengths.",
 )
 @click.option("--human", metavar="NAME", help="Which human score, if topics have several.")
 @click.option("--language", metavar="CODE", help="Language of all topics, e.g. en, fr, de.")

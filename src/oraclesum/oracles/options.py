@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
+from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..message import Message
 from ..signature import extend_signature
 from ..whole import LARGEST, as_fraction, require_whole
 
-__all__ = ["FAMILIES", "MAX_THREADS", "Options", "sign_family"]
+if TYPE_CHECKING:
+    from ..rouge import Rouge
+
+__all__ = ["FAMILIES", "MAX_THREADS", "Options", "refuse_hits", "sign_family"]
 
 FAMILIES = ("all", "minimal")
 MAX_THREADS = 1024
@@ -104,3 +108,9 @@ def sign_family(signature: str, options: Options) -> str:
     if options.top:
         pairs.append(("top", str(options.top)))
     return extend_signature(signature, *pairs)
+
+
+def refuse_hits(options: Options, rouge: Rouge) -> None:
+    """Raise an InputError if sets are asked for by hits under an objective that has none."""
+    if options.within_hits and not rouge.plain:
+        raise InputError(Message("{within_hits} goes with recall; use {within} or {top} here"))

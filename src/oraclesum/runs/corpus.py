@@ -14,10 +14,10 @@ from ..corpora import Caps, Opened, Reading, open_items
 from ..corpora.caps import MAX_RECORD_BYTES
 from ..corpora.columns import check_columns
 from ..errors import InputError, OraclesumWarning
-from ..message import Message
 from ..notices import Told
 from ..oracles.api import ListTextKeywords, read_keywords
 from ..oracles.methods import get_enumerator
+from ..oracles.options import refuse_hits
 from ..rouge import Rouge, check_rouge
 from ..text import Preparation, Splitter, split_sentences
 from ..whole import require_whole
@@ -127,8 +127,7 @@ def ask_corpus(
         if keywords.get(name):
             raise InputError(f"{name} is for one document: use enumerate_oracles")
     limits, options = read_keywords(keywords, rouge)
-    if options.within_hits and not rouge.plain:
-        raise InputError(Message("{within_hits} goes with recall; use {within} or {top} here"))
+    refuse_hits(options, rouge)
     return EnumerationTask(
         rouge=rouge,
         own_language=own_language,

@@ -9,37 +9,23 @@ from typing import Any
 
 import click
 
-from ..options import stack_options
+from ..options import collection_options, format_option
 from ..settings import Settings
 
 __all__ = ["command"]
-
-_corpus_options = stack_options(
-    click.option(
-        "--corpus",
-        metavar="IN",
-        help="The corpus that the results are of, as the other verbs read it: adds the texts, "
-        "greedy summaries and what else follows from them.",
-    ),
-    click.option("--format", default="auto", show_default=True, metavar="NAME", help="Of IN."),
-    click.option(
-        "--also", multiple=True, metavar="PATH", help="A further folder or archive of IN."
-    ),
-    click.option("--reference-length", metavar="N", help="Of IN, if DUC has several."),
-    click.option(
-        "--task",
-        type=click.Choice(["multi", "single"]),
-        default="multi",
-        show_default=True,
-        help="Of IN: one topic per cluster of documents, or per document (DUC 2001-2002).",
-    ),
-)
 
 
 @click.command("report", epilog="What a report shows is described in docs/report.md.")
 @click.argument("results", metavar="RESULTS...", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="OUT", help="The HTML file to write.")
-@_corpus_options
+@click.option(
+    "--corpus",
+    metavar="IN",
+    help="The corpus that the results are of, as the other verbs read it: adds the texts, "
+    "greedy summaries and what else follows from them.",
+)
+@format_option
+@collection_options
 @click.option("--title", metavar="TEXT", help="The heading of the report.")
 @click.option(
     "--topics",
@@ -69,7 +55,7 @@ def command(
 
     RESULTS are what `enumerate`, `evaluate`, `correlate` and `compare` wrote with -o (JSON lines or
     Parquet), a folder of shards, or the folder of `reproduce`; several are shown together. The file
-    needs no network and no server, is readable in light, dark and print, and holds the numbers
+    needs no network and no server, is readable in light, dark and print, and contains the numbers
     behind each chart as CSV. Equal results give an equal file.
 
     \b
