@@ -1,4 +1,4 @@
-"""The house rules that a program can check: who imports whom, how long files are, how they open."""
+"""Rules of the layout that a program can check: imports between parts, how files open, names."""
 
 from __future__ import annotations
 

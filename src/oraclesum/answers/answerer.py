@@ -116,12 +116,12 @@ class Task(Protocol):
         return False
 
     def answer_batch(
-        self, cases: Sequence[Case], short: float | None, unlimited: int
+        self, cases: Sequence[Case], give_up_after: float | None, exempt: int
     ) -> Iterator[Row | None]:
         """Many cases at once; None for one that `answer_case` has to look at.
 
-        Ends early at a case that takes longer than `short` seconds, if it is not among the first
-        `unlimited`.
+        Ends early at a case that takes longer than `give_up_after` seconds, unless it is among the
+        first `exempt` ones.
         """
         return iter(())
 
@@ -160,11 +160,13 @@ class Answerer:
             return refuse(item)
         return self._answer_topic(item, self.task.time_limit)
 
-    def _answer_in_turn(self, items: Sequence[Item], short: float | None) -> Iterator[Answer]:
+    def _answer_in_turn(
+        self, items: Sequence[Item], give_up_after: float | None
+    ) -> Iterator[Answer]:
         cases = [self._split_for_batch(item) for item in items]
-        unlimited = len(cases[0] or ()) if cases else 0
+        exempt = len(cases[0] or ()) if cases else 0
         flat = [case for some in cases if some for case in some]
-        rows = self.task.answer_batch(flat, short, unlimited) if flat else iter(())
+        rows = self.task.answer_batch(flat, give_up_after, exempt) if flat else iter(())
         for place, (item, some) in enumerate(zip(items, cases, strict=True)):
             answer = None
             if some is not None:
@@ -175,19 +177,23 @@ class Answerer:
                     answer = Answer(rows=[row for row in taken if row is not None])
                     answer.messages.extend(self._notice(some))
             if answer is None:
-                answer = self._answer_briefly(item, short) if place and short else self.answer(item)
+                answer = (
+                    self._answer_briefly(item, give_up_after)
+                    if place and give_up_after
+                    else self.answer(item)
+                )
             if answer is None:
                 return
             yield answer
 
-    def _answer_briefly(self, item: Item, short: float) -> Answer | None:
-        """The answer, unless it takes longer than `short` seconds."""
+    def _answer_briefly(self, item: Item, give_up_after: float) -> Answer | None:
+        """The answer, unless it takes longer than `give_up_after` seconds."""
         if isinstance(item, RecordError):
             return refuse(item)
         started = time.perf_counter()
         said = set(self._said)
-        answer = self._answer_topic(item, short)
-        late = time.perf_counter() - started > 0.9 * short
+        answer = self._answer_topic(item, give_up_after)
+        late = time.perf_counter() - started > 0.9 * give_up_after
         if late or any(map(_was_cut_short, answer.rows)):
             self._said.intersection_update(said)  # nobody hears what this answer says
             return None

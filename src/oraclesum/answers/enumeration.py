@@ -202,10 +202,10 @@ class EnumerationTask:
         return self.rouge.plain and self.limits.simple and not near
 
     def answer_batch(
-        self, cases: Sequence[Case], short: float | None, unlimited: int
+        self, cases: Sequence[Case], give_up_after: float | None, exempt: int
     ) -> Iterator[Row | None]:
         """Cases through the kernel; None if what is unusual about one has to be put into words."""
-        solved = self.solve_batch(cases, short, unlimited)
+        solved = self.solve_batch(cases, give_up_after, exempt)
         for case, (found, seconds) in zip(cases, solved, strict=False):
             if found is None:
                 yield None
@@ -216,7 +216,7 @@ class EnumerationTask:
             yield Row(record=record, seconds=seconds)
 
     def solve_batch(
-        self, cases: Sequence[Case], short: float | None, unlimited: int
+        self, cases: Sequence[Case], give_up_after: float | None, exempt: int
     ) -> Iterator[tuple[Found | None, float]]:
         """What the kernel finds for each case, and the seconds that took."""
         split = _keep_whole if self._is_plain else split_lines
@@ -227,7 +227,7 @@ class EnumerationTask:
             )
             for case in cases
         ]
-        outcomes = _kernel.enumerate_batch(batch, self._native, short, unlimited)
+        outcomes = _kernel.enumerate_batch(batch, self._native, give_up_after, exempt)
         for case, outcome in zip(cases, outcomes, strict=False):
             if outcome.error is not None or not outcome.searched:
                 yield None, outcome.seconds

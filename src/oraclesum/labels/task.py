@@ -60,12 +60,12 @@ class LabelTask(FamilyTask):
         return replace(self.enumeration, options=options)
 
     def answer_batch(
-        self, cases: Sequence[Case], short: float | None, unlimited: int
+        self, cases: Sequence[Case], give_up_after: float | None, exempt: int
     ) -> Iterator[Row | None]:
         """Cases through the kernel; None if one has to be looked at alone."""
         every: list[Found | None] = []
         seconds: list[float] = []
-        for found, took in self._first.solve_batch(cases, short, unlimited):
+        for found, took in self._first.solve_batch(cases, give_up_after, exempt):
             every.append(found)
             seconds.append(took)
         soft = every
