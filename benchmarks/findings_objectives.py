@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import hashlib
 import io
 import os
@@ -142,10 +143,15 @@ def make_experiment(source: Source) -> Experiment:
 
 def sign_source(source: Source, data: Path, most: int | None) -> str:
     """Every setting that moves a number, and a digest of the corpus."""
-    digest = hashlib.sha256((data / source.file).read_bytes()).hexdigest()[:12]
-    sample = most if source.sample is None else min(source.sample, most or source.sample)
+    content = (data / source.file).read_bytes()
+    digest = hashlib.sha256(content).hexdigest()[:12]
+    lines = gzip.decompress(content) if source.file.endswith(".gz") else content
+    number = len(lines.splitlines())
+    sample = min(number, source.sample or number, most or number)
     return extend_signature(
-        make_experiment(source).signature, ("sample", str(sample or "all")), ("data", digest)
+        make_experiment(source).signature,
+        ("sample", "all" if sample == number else str(sample)),
+        ("data", digest),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import re
 import shutil
@@ -119,6 +120,10 @@ def test_findings_of_a_small_corpus_are_made_once_and_described(
     blocks = objectives.describe(folder)
     assert "| demo | news | 4 |" in blocks["corpora"]
     assert "sample:4" in blocks["versions"]
+    signed = [objectives.sign_source(source, tmp_path / "data", most) for most in (None, 4, 9, 2)]
+    assert signed[0] == signed[1] == signed[2] != signed[3]
+    whole = dataclasses.replace(source, sample=None)
+    assert "sample:all" in objectives.sign_source(whole, tmp_path / "data", 6)
     pictures = {path.name: path.read_bytes() for path in (tmp_path / "pictures").iterdir()}
     objectives.run(folder, said.append, jobs=1)
     assert said[-1] == "objectives: demo is there already"
