@@ -29,7 +29,6 @@ def run() -> None:
     finally:
         flush_output()
         stop_listening()
-        gc.freeze()  # there is nothing to be found by looking for garbage once more at the end
 
 
 if __name__ == "__main__":
