@@ -173,6 +173,21 @@ def test_count_tells_feasible_summaries_and_oracles() -> None:
     assert bare["feasible"] == record["feasible"]
 
 
+def test_count_gives_what_time_suffices_for() -> None:
+    topic = {"id": "t", "sentences": [f"a b{' c' * k}" for k in range(40)], "references": ["a b"]}
+    options = ["--max-words", "60", "--time-limit", "1e-9"]
+    (record,) = records(call("count", "-", *options, data=jsonl(topic)).stdout)
+    assert (record["status"], record["candidates"], record["feasible"]) == ("time_limit", 40, None)
+
+
+def test_candidates_of_an_objective_fit_the_limit() -> None:
+    topic = {"id": "t", "sentences": ["a b", "a b c d e f"], "references": ["a b"]}
+    options = ["--max-words", "3", "--objective", "r1-f1"]
+    (record,) = records(call("count", "-", *options, data=jsonl(topic)).stdout)
+    assert (record["candidates"], record["feasible"], record["count"]) == (1, 1, 1)
+
+
+
 def test_compare_gives_a_record_per_method() -> None:
     done = call("compare", "-", *LIMIT, "--methods", "greedy,paper,ilp", data=jsonl(GOOD))
     rows = records(done.stdout)

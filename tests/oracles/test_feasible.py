@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oraclesum.errors import InputError
+from oraclesum.errors import InputError, LimitError
 from oraclesum.oracles import count_feasible, enumerate_instance
+from oraclesum.oracles.bounds import answer_within
 from reference import brute
 from reference.generate import generate_instances
 
@@ -73,3 +74,27 @@ def test_a_count_that_makes_no_sense_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=message):
         count_feasible(lengths, budget)
+
+
+@given(
+    kinds=st.lists(st.tuples(st.integers(0, 9), st.integers(1, 6)), max_size=4),
+    budget=st.integers(0, 40),
+)
+def test_equal_sentences_added_at_once_count_as_one_by_one(
+    kinds: list[tuple[int, int]], budget: int
+) -> None:
+    lengths = [length for length, times in kinds for _ in range(times)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("oraclesum.oracles.feasible._MANY", 0)
+        at_once = count_feasible(lengths, budget)
+    assert at_once == count_feasible(lengths, budget)
+
+
+def test_a_count_keeps_to_the_bounds_of_time_memory_and_a_stop() -> None:
+    lengths = list(range(1, 200))
+    with answer_within(seconds=0), pytest.raises(LimitError, match="time limit"):
+        count_feasible(lengths, 500)
+    with answer_within(max_bytes=1000), pytest.raises(LimitError, match="bytes of memory"):
+        count_feasible(lengths, 500)
+    with answer_within(stop=lambda: True), pytest.raises(LimitError, match="stopped"):
+        count_feasible(lengths, 500)

@@ -370,7 +370,7 @@ class CountRecord(Record):
     reference: int | None = None
     status: str
     candidates: int
-    feasible: int = field(metadata={"unbounded": True})
+    feasible: int | None = field(metadata={"unbounded": True})  # null if time did not suffice
     count: int | None = field(default=None, metadata={"unbounded": True})
     hits: int | None = None
     total: int | None = None

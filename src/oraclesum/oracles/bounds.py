@@ -12,7 +12,7 @@ from typing import TypeVar
 from .. import _kernel
 from ..errors import LimitError
 
-__all__ = ["MAX_MEMORY", "answer_within", "ask"]
+__all__ = ["MAX_MEMORY", "answer_within", "ask", "check_bounds"]
 
 MAX_MEMORY = 1 << 30
 """For one search with its diagram, and for the tables of one question to a family."""
@@ -55,6 +55,20 @@ def answer_within(
         yield
     finally:
         _bounds.reset(token)
+
+
+def check_bounds(size: int = 0) -> None:
+    """For what is counted here: LimitError if time is up, or `size` bytes are too many."""
+    bounds = _bounds.get()
+    if bounds.deadline is not None and time.monotonic() > bounds.deadline:
+        raise LimitError("counting has no answer: the time limit was reached")
+    if bounds.stop is not None and bounds.stop():
+        raise LimitError("counting has no answer: it was stopped")
+    if size > bounds.max_bytes:
+        raise LimitError(
+            f"counting has no answer: it needs {size:,} bytes of memory; set a tighter limit of "
+            "words or sentences, or ask inside answer_within(max_bytes=...)"
+        )
 
 
 def ask(question: Callable[[_kernel.QuestionLimits], _Answer]) -> _Answer:

@@ -7,13 +7,17 @@ no length at all.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import accumulate
 
 from ..errors import InputError
 from ..whole import as_whole
+from .bounds import check_bounds
 
 __all__ = ["count_feasible"]
+
+_MANY = 4096  # equal sentences that are quicker to add by one multiplication
 
 
 def count_feasible(lengths: Iterable[int], budget: int) -> int:
@@ -36,6 +40,8 @@ def count_feasible(lengths: Iterable[int], budget: int) -> int:
     ------
     InputError
         If a number is negative or not whole.
+    LimitError
+        If it takes longer or more memory than `answer_within` allows.
 
     Examples
     --------
@@ -47,17 +53,36 @@ def count_feasible(lengths: Iterable[int], budget: int) -> int:
     if not fitting:
         return 0
     budget = min(budget, sum(fitting))
-    # Row i of the table C is one big integer: slot j, `width` bits wide, holds C[i][j]. Adding a
+    # Row i of the table C is one big integer: slot j, `width` bits wide, contains C[i][j]. Adding a
     # sentence is a shift by its length and an addition. No slot overflows: no more sets than those
     # of at most `most` sentences ever fit.
     most = sum(1 for length in accumulate(fitting) if length <= budget)
-    width = _count_up_to(len(fitting), most).bit_length()
+    width = -(-_count_up_to(len(fitting), most).bit_length() // 8) * 8
+    check_bounds(3 * width * (budget + 1) // 8)
     mask = (1 << width * (budget + 1)) - 1
     row = 1
-    for length in fitting:
-        row += row << width * length
-        row &= mask
+    for length, times in Counter(fitting).most_common():
+        if row == 1 or times > _MANY:
+            check_bounds()
+            row = row * _choose_equal(length, times, width, budget) & mask
+        else:
+            for _ in range(times):
+                check_bounds()
+                row += row << width * length
+                row &= mask
     return _sum_slots(row, width, budget + 1) - 1
+
+
+def _choose_equal(length: int, times: int, width: int, budget: int) -> int:
+    """The row of so many equal sentences alone: k of them are chosen in C(times, k) ways."""
+    if length == 0:
+        return 1 << times
+    ways, chosen = [1], 1
+    for k in range(min(times, budget // length)):
+        chosen = chosen * (times - k) // (k + 1)
+        ways.append(chosen)
+    size = width // 8 * length
+    return int.from_bytes(b"".join(way.to_bytes(size, "little") for way in ways), "little")
 
 
 def _count_up_to(sentences: int, most: int) -> int:

@@ -30,14 +30,18 @@ _RELATIVE_TOLERANCE = 1e-6
 
 def find_ilp(instance: Instance, options: Options) -> Oracle:
     """One oracle; where time runs out, the better of HiGHS' point and the greedy set."""
-    candidates = instance.candidates
-    program = _write(instance)
+    alike = _group_equal(instance)
+    program = _write(instance, alike)
     solution = program.solve(options.time_limit)
     best: tuple[int, ...] = tuple(_kernel.select_greedily(instance.native).set)
     hits = instance.hits(best)
     if solution.values is not None:
         rounded = tuple(
-            i for i, value in zip(candidates, solution.values, strict=False) if value > 0.5
+            sorted(
+                i
+                for equal, value in zip(alike, solution.values, strict=False)
+                for i in equal[: round(value)]
+            )
         )
         if instance.feasible(rounded) and instance.hits(rounded) >= hits:
             best, hits = rounded, instance.hits(rounded)
@@ -57,19 +61,28 @@ def find_ilp(instance: Instance, options: Options) -> Oracle:
     )
 
 
-def _write(instance: Instance) -> Program:
-    """Eq. 3-8 in the folded form: columns x_i first, in the order of the candidates."""
+def _group_equal(instance: Instance) -> list[list[int]]:
+    """Candidates that no row tells apart: HiGHS would try them in every order."""
+    found: dict[tuple[object, ...], list[int]] = {}
+    for i in instance.candidates:
+        lengths = tuple(limit.lengths[i] for limit in instance.limits)
+        found.setdefault((tuple(instance.counts[i]), lengths), []).append(i)
+    return list(found.values())
+
+
+def _write(instance: Instance, alike: list[list[int]]) -> Program:
+    """Eq. 3-8 in the folded form: columns x_i first, one for each group of equal candidates."""
     program = Program()
     supply: dict[int, list[tuple[int, float]]] = {}  # n-gram -> its sentences' columns and counts
-    for i in instance.candidates:
-        column = program.add_column(cost=0.0, upper=1.0, whole=True)
-        for ngram, count in instance.counts[i]:
+    for equal in alike:
+        column = program.add_column(cost=0.0, upper=float(len(equal)), whole=True)
+        for ngram, count in instance.counts[equal[0]]:
             # Counts beyond the last gain only loosen the relaxation.
             supply.setdefault(ngram, []).append(
                 (column, -float(min(count, len(instance.gains[ngram]))))
             )
     for limit in instance.limits:  # Eq. 4
-        lengths = [float(limit.lengths[i]) for i in instance.candidates]
+        lengths = [float(limit.lengths[equal[0]]) for equal in alike]
         program.add_row(list(enumerate(lengths)), float(limit.budget))
     for ngram, terms in sorted(supply.items()):  # Eq. 5: no more hits than occurrences
         for gain, run in groupby(instance.gains[ngram]):

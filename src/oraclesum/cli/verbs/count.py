@@ -65,6 +65,7 @@ def command(input: str, **options: Any) -> None:
 def answer_case(case: Case, settings: Settings) -> Iterator[CountRecord]:
     """The record of one case: candidates, feasible summaries, oracles."""
     from ...answers.record import CountRecord, write_fraction
+    from ...errors import LimitError
     from ...instances import Instance
     from ...oracles.api import solve_problem
     from ...oracles.feasible import count_feasible
@@ -73,12 +74,13 @@ def answer_case(case: Case, settings: Settings) -> Iterator[CountRecord]:
     options = settings.make_options()
     problem = case.build_problem(settings.make_limits(), options)
     limit = problem.limits[0] if isinstance(problem, Instance) else problem.rows[0]
-    lengths = [limit.lengths[i] for i in problem.candidates]
+    # Those of an objective may be too long to be chosen.
+    fitting = [limit.lengths[i] for i in problem.candidates if limit.lengths[i] <= limit.budget]
     record = CountRecord(
         **case.head,
         status=Status.COMPLETE.value,
-        candidates=len(problem.candidates),
-        feasible=count_feasible(lengths, limit.budget),
+        candidates=len(fitting),
+        feasible=None,
         signature=case.sign(problem.signature),
         **case.tail,
     )
@@ -95,7 +97,10 @@ def answer_case(case: Case, settings: Settings) -> Iterator[CountRecord]:
             value=write_fraction(family.value),
             score=family.score,
         )
-    yield record
+    try:
+        yield replace(record, feasible=count_feasible(fitting, limit.budget))
+    except LimitError:
+        yield replace(record, status=Status.TIME_LIMIT.value)
 
 
 def show(settings: Settings) -> Sink:
@@ -106,7 +111,10 @@ def show(settings: Settings) -> Sink:
 
     candidates = Column(header="candidates", cell=lambda record, _: f"{record['candidates']:,}")
     feasible = Column(
-        header="summaries\nthat fit", cell=lambda record, _: format_count(record["feasible"])
+        header="summaries\nthat fit",
+        cell=lambda record, _: (
+            format_count(record["feasible"]) if record["feasible"] is not None else "?"
+        ),
     )
     reference = [REFERENCE] if settings.references == "single" else []
     oracles = [COUNT] if settings.oracles else []
