@@ -187,7 +187,6 @@ def test_candidates_of_an_objective_fit_the_limit() -> None:
     assert (record["candidates"], record["feasible"], record["count"]) == (1, 1, 1)
 
 
-
 def test_compare_gives_a_record_per_method() -> None:
     done = call("compare", "-", *LIMIT, "--methods", "greedy,paper,ilp", data=jsonl(GOOD))
     rows = records(done.stdout)
