@@ -90,7 +90,7 @@ def test_every_verb_has_something_to_read_on_a_terminal(verb: str) -> None:
 
 def test_a_narrow_terminal_cuts_names_and_no_numbers() -> None:
     shown = on_terminal("enumerate", "demo", "--max-words", "60", columns=68)
-    assert re.search(r"footb\w*…", shown)
+    assert re.search(r"foo\w*…\w*ub", shown)  # both ends: names often differ in the last letters
     assert len(re.findall(r" 0\.\d{5} ", shown)) == 6
 
 

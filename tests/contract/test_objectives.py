@@ -366,7 +366,7 @@ def test_what_an_objective_cannot_do_is_said() -> None:
         solve(sentences, references, rouge="r1-f1", within=0.1, top=2)
     with pytest.raises(InputError, match="knows recall"):
         solve(sentences, references, rouge="r1-f1", method="paper")
-    with pytest.raises(TypeError, match="did you mean max_words"):
+    with pytest.raises(TypeError, match="did you mean 'max_words'"):
         solve(sentences, references, max_word=3)  # type: ignore[call-arg]
     with pytest.raises(InputError, match="one term"):
         Rouge("r1-f1+r2-f1", multi_reference="best")

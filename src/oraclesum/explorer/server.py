@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import socket
 import sys
@@ -54,7 +53,6 @@ def run_server(setup: Setup, host: str, port: int, *, open_browser: bool) -> Non
             pass  # the usual end
         finally:
             explorer.state.close()
-            gc.collect()  # families of interrupted searches; the command's end looks for none
 
 
 def configure(explorer: Explorer) -> uvicorn.Config:

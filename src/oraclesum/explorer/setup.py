@@ -56,7 +56,6 @@ class State:
         self.questions.stop()
 
     def close(self) -> None:
-        """Stop, let threads go, and drop what is stored before the process ends."""
+        """Stop, and let threads go."""
         self.searches.close()
         self.questions.close()
-        self.store.clear()

@@ -207,12 +207,6 @@ class FamilyStore:
         with self._lock:
             self._forget(key)
 
-    def clear(self) -> None:
-        """Forget all families."""
-        with self._lock:
-            self._families.clear()
-            self._bytes = 0
-
     def _forget(self, key: str) -> None:
         self._drop(key)
         self._forgotten[key] = None
