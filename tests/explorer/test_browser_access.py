@@ -64,6 +64,16 @@ def test_axe_finds_nothing_serious_in_forms_errors_and_help(open_page: Any, dark
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_serious_in_a_result_of_earlier_settings(
+    open_page: Any, dark: bool
+) -> None:
+    page = open_page("#topic=0&view=reproduce", dark=dark)
+    page.evaluate("document.body.classList.add('is-stale')")
+    assert page.is_visible(".earlier")
+    check(page)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_axe_finds_nothing_serious_on_a_phone(open_page: Any, dark: bool) -> None:
     page = open_page("#topic=0&a=0&b=2&system=topic-words&in=3&out=5", wide=390, dark=dark)
     for pane in PANES:
