@@ -257,12 +257,12 @@ class Answerer:
     def _notice(self, cases: Sequence[Case]) -> Iterator[Notice]:
         """What looks wrong about the text of a topic; each kind once for a file, here."""
         for case in cases[:1]:
-            for kind, message in case.notice(counts_words=self.task.counts_words):
-                key = (kind, case.topic.place.rpartition(":")[0])
-                if key not in self._said:
-                    self._said.add(key)
-                    text = self.wording(OraclesumWarning(message))
-                    yield Notice(f"{case.topic.place}: warning: {text} (said once)", key)
+            file = case.topic.place.rpartition(":")[0]
+            said = {kind for kind, where in self._said if where == file}
+            for kind, message in case.notice(counts_words=self.task.counts_words, said=said):
+                self._said.add((kind, file))
+                text = self.wording(OraclesumWarning(message))
+                yield Notice(f"{case.topic.place}: warning: {text} (said once)", (kind, file))
 
     def _add_error(
         self, answer: Answer, topic: Topic, reference: int | None, reason: str | Exception

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -98,12 +98,12 @@ class Case:
         )
         return extend_signature(signature, *pairs) if pairs else signature
 
-    def notice(self, *, counts_words: bool) -> Iterator[tuple[str, Message]]:
+    def notice(self, *, counts_words: bool, said: Collection[str]) -> Iterator[tuple[str, Message]]:
         """What looks wrong about the text, or is read in one of two ways, by kind.
 
-        `counts_words`: whether a limit does.
+        `counts_words`: whether a limit does. Kinds that were `said` before are not looked for.
         """
-        if self.topic.detection == _UNTOLD:
+        if self.topic.detection == _UNTOLD and "detection" not in said:
             yield "detection", _CANNOT_TELL
         references = [
             one if isinstance(one, str) else " ".join(one) for one in self.topic.references
@@ -115,8 +115,11 @@ class Case:
             was_split=self.was_split and self.preparation.split not in ("none", "newline"),
             was_cleaned=self.preparation.clean is not None,
             counts_words=counts_words,
+            said=said,
         )
-        if self.reference is None and all(isinstance(one, str) for one in self.topic.references):
+        if "references" in said or self.reference is not None:
+            return
+        if all(isinstance(one, str) for one in self.topic.references):
             yield from notice_references(references)
 
     def report_flaws(self, *fields: str) -> Iterator[ErrorRecord]:

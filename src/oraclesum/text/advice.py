@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from ..message import Message
@@ -102,13 +102,17 @@ def notice_text(
     was_split: bool,
     was_cleaned: bool,
     counts_words: bool = False,
+    said: Collection[str] = (),
 ) -> Iterator[tuple[str, Message]]:
-    """What looks wrong about a record: a word for the kind of trouble, and what to do about it."""
+    """What looks wrong about a record: a word for the kind of trouble, and what to do about it.
+
+    Kinds that were `said` before are not looked for.
+    """
     texts = [*references, *islice(sentences, 40)]
     sample = "\n".join(texts)[:_LOOKED_AT]
-    if not sample.isascii() and analyser.native:
+    if "language" not in said and not sample.isascii() and analyser.native:
         yield from _notice_language(sample)
-    if not was_cleaned and (found := find_markup([sample])):
+    if "markup" not in said and not was_cleaned and (found := find_markup([sample])):
         yield (
             "markup",
             Message(
@@ -116,24 +120,25 @@ def notice_text(
                 found=repr(found),
             ),
         )
-    if was_split:
+    if was_split and "sentences" not in said:
         yield from _notice_sentences(sentences)
-    if counts_words:
+    if counts_words and "spaces" not in said and "tokens" not in said:
         yield from _notice_words(sample, analyser)
 
 
 def _notice_words(sample: str, analyser: Analyser) -> Iterator[tuple[str, Message]]:
     """Text whose words between spaces, which limits count, are not what people call words."""
-    known = find_language(analyser.language)
-    if known.writing is Writing.CHARACTERS:
+    if not analyser.native and find_language(analyser.language).writing is Writing.CHARACTERS:
         yield (
             "spaces",
             Message(
                 "{max_words} counts words between spaces, which {name} does not have: use "
                 "{max_sentences} or {max_bytes}",
-                name=known.name.title(),
+                name=find_language(analyser.language).name.title(),
             ),
         )
+        return
+    if " ," not in sample and " ." not in sample:
         return
     marks = sample.count(" , ") + sample.count(" . ") + sample.count(" .\n")
     if marks < _LEAST_MARKS or marks * _WORDS_PER_MARK < sample.count(" "):
