@@ -1,6 +1,6 @@
 """Every number and picture of docs/findings.md, from the shared corpora in one command.
 
-    python benchmarks/findings.py                       # all parts: under 30 minutes on two cores
+    python benchmarks/findings.py                       # all parts: 13 minutes on two idle cores
     python benchmarks/findings.py --force               # measure anew what is there
     python benchmarks/findings.py objectives --most 5 --folder /tmp/trial     # a trial of one part
 
