@@ -180,6 +180,8 @@ def solve(
 def _value(
     rouge: Rouge, measure: _kernel.Measure, document: Document, tallies: Sequence[tuple[int, int]]
 ) -> Fraction:
+    if not tallies:  # no set overlaps with a reference
+        return Fraction(0)
     return sum(
         (
             term.value(hits, total, size * len(document.references))
