@@ -7,7 +7,6 @@ over topics, on open corpora, with what could have been seen at all beside it.
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import math
@@ -20,7 +19,17 @@ from typing import Any
 
 import numpy
 
-from findings_page import COLOURS, ROOT, Progress, is_current, save_figure, sign, write_table
+from findings_page import (
+    COLOURS,
+    ROOT,
+    Progress,
+    is_current,
+    read_rows,
+    save_figure,
+    sign,
+    write_rows,
+    write_table,
+)
 from oraclesum.evaluation.agreement import judge_topics
 from oraclesum.evaluation.bootstrap import bootstrap_mean, percentile_interval
 from oraclesum.evaluation.coefficients import COEFFICIENTS, Coefficient, correlate_rows
@@ -363,10 +372,11 @@ def measure(data: Path, folder: Path, progress: Progress) -> None:
             }
         )
     _correct(rows)
-    _write(folder / _CORPORA, corpora)
-    _write(folder / _DIFFERENCES, rows)
+    write_rows(folder / _CORPORA, list(corpora[0]), corpora)
+    write_rows(folder / _DIFFERENCES, list(rows[0]), rows)
     progress("agreement: power")
-    _write(folder / _POWER, _list_power(rows))
+    power = _list_power(rows)
+    write_rows(folder / _POWER, list(power[0]), power)
 
 
 def judge_record(record: Mapping[str, Any], source: Source) -> tuple[dict[str, Any], str]:
@@ -489,26 +499,6 @@ def _list_power(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            writer.writerow(
-                {
-                    name: ("" if math.isnan(value) else f"{value:.6f}")
-                    if isinstance(value, float)
-                    else value
-                    for name, value in row.items()
-                }
-            )
-
-
-def _read(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
 # The page
 
 
@@ -540,7 +530,7 @@ def draw(folder: Path) -> None:
     left.plot([], [], "o-", color=COLOURS[1], markersize=4, label="summary level, 95% over topics")
     left.plot([], [], color="#cccccc", linewidth=6, label="95% of single draws of S")
     left.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.4, -0.1), ncols=3)
-    power = _read(folder / _POWER)
+    power = read_rows(folder / _POWER)
     for colour, between in zip(
         COLOURS, dict.fromkeys(row["between"] for row in power), strict=False
     ):
@@ -573,10 +563,10 @@ def describe(folder: Path) -> dict[str, str]:
     """The blocks of the page, from the CSV files."""
     rows = _list_main(folder)
     return {
-        "agreement-data": _describe_corpora(_read(folder / _CORPORA)),
+        "agreement-data": _describe_corpora(read_rows(folder / _CORPORA)),
         "agreement": _tabulate(rows),
-        "agreement-follows": _conclude(rows, _read(folder / _DIFFERENCES)),
-        "agreement-power": _describe_power(_read(folder / _POWER)),
+        "agreement-follows": _conclude(rows, read_rows(folder / _DIFFERENCES)),
+        "agreement-power": _describe_power(read_rows(folder / _POWER)),
     }
 
 
@@ -694,7 +684,7 @@ def _describe_power(power: Sequence[Mapping[str, str]]) -> str:
 
 
 def _list_main(folder: Path) -> list[dict[str, str]]:
-    rows = _read(folder / _DIFFERENCES)
+    rows = read_rows(folder / _DIFFERENCES)
     return [row for row in rows if row["main"] == "1" and row["coefficient"] == "pearson"]
 
 

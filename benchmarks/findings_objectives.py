@@ -20,9 +20,11 @@ from findings_page import (
     ROOT,
     Progress,
     is_current,
+    read_rows,
     read_signatures,
     save_figure,
     sign,
+    write_rows,
     write_table,
 )
 from oraclesum.experiments.command import OBJECTIVES
@@ -212,19 +214,7 @@ def add_rows(path: Path, corpus: str, grid: Grid | None) -> None:
     kept += [{**row, "corpus": corpus} for row in csv.DictReader(io.StringIO(to_csv(grid)))]
     kept.sort(key=lambda row: order.get(row["corpus"], len(order)))
     names = list(dict.fromkeys(["corpus", *(name for row in kept for name in row)]))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, names, restval="", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(kept)
-
-
-def read_rows(path: Path) -> list[Row]:
-    """The rows of a table; none if it is not there."""
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
+    write_rows(path, names, kept)
 
 
 class Table:

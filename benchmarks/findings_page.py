@@ -17,7 +17,9 @@ and is replaced whole by `fill_page`; a sentence that quotes a figure belongs in
 
 from __future__ import annotations
 
+import csv
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -59,6 +61,29 @@ def read_block(name: str, page: Path = PAGE) -> str:
 def _block(name: str) -> re.Pattern[str]:
     begin, end = (re.escape(f"<!-- {word} {name} -->") for word in ("begin", "end"))
     return re.compile(rf"^({begin}\n)(.*?)^({end})$", flags=re.DOTALL | re.MULTILINE)
+
+
+def write_rows(path: Path, heads: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """A table of results: floats to six decimals, what is not known or missing left empty."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, heads, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: _round(value) for name, value in row.items()} for row in rows)
+
+
+def _round(value: Any) -> Any:
+    if not isinstance(value, float):
+        return value
+    return "" if math.isnan(value) else f"{value:.6f}"
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a table; none if it is not there."""
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def write_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1) -> str:

@@ -8,7 +8,6 @@ data. No setting was chosen by a result.
 
 from __future__ import annotations
 
-import csv
 import gzip
 import hashlib
 import json
@@ -22,7 +21,17 @@ from typing import Any
 import numpy
 
 import oraclesum
-from findings_page import COLOURS, ROOT, Progress, is_current, save_figure, sign, write_table
+from findings_page import (
+    COLOURS,
+    ROOT,
+    Progress,
+    is_current,
+    read_rows,
+    save_figure,
+    sign,
+    write_rows,
+    write_table,
+)
 from oraclesum.evaluation.bootstrap import percentile_intervals
 from oraclesum.evaluation.correlation import mean_known
 from oraclesum.evaluation.significance import correct_holm
@@ -535,7 +544,7 @@ def _write_labels(path: Path, corpus: Corpus, labels: Mapping[str, Any], scorer:
             row["same_as_optimum"] = sum(same) / len(same)
         rows.append(row)
     heads = ("labels", "mass", "sentences", "first_three", "shared_with_optimum")
-    _write(path, (*heads, "same_as_optimum", *STATISTICS, "words"), rows)
+    write_rows(path, (*heads, "same_as_optimum", *STATISTICS, "words"), rows)
 
 
 def _write_results(path: Path, tables: Mapping[tuple[int, int, str, str], Any]) -> None:
@@ -552,7 +561,7 @@ def _write_results(path: Path, tables: Mapping[tuple[int, int, str, str], Any]) 
                 "mean": sum(means[: len(STATISTICS)]) / len(STATISTICS),
             }
         )
-    _write(path, ("model", "labels", "articles", "seed", *STATISTICS, "mean", "words"), rows)
+    write_rows(path, ("model", "labels", "articles", "seed", *STATISTICS, "mean", "words"), rows)
 
 
 def _write_differences(
@@ -608,25 +617,7 @@ def _write_differences(
     main = [row for row in rows if row["statistic"] == "mean" and row["second"] == BASE]
     for row, holm in zip(main, correct_holm([row["p"] for row in main]), strict=True):
         row["p_holm"] = holm
-    _write(path, (*[name for name in rows[0] if name != "p_holm"], "p_holm"), rows)
-
-
-def _write(path: Path, heads: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, heads, restval="", lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            writer.writerow(
-                {
-                    name: f"{value:.6f}" if isinstance(value, float) else value
-                    for name, value in row.items()
-                }
-            )
-
-
-def _read(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    write_rows(path, (*[name for name in rows[0] if name != "p_holm"], "p_holm"), rows)
 
 
 # The page
@@ -721,7 +712,7 @@ def _tabulate_labels(folder: Path) -> str:
                 f"{float(row['shared_with_optimum']):.0%}",
                 *(_show(row[name]) if row[name] else "" for name in STATISTICS),
             )
-            for row in _read(folder / _LABELS)
+            for row in read_rows(folder / _LABELS)
         ],
     )
 
@@ -826,7 +817,7 @@ def _conclude(folder: Path) -> str:
 def _average(folder: Path) -> dict[tuple[str, str, int], dict[str, float]]:
     """Means over seeds by model, labels and number of training articles (0 for no model)."""
     found: dict[tuple[str, str, int], list[Mapping[str, str]]] = {}
-    for row in _read(folder / _RESULTS):
+    for row in read_rows(folder / _RESULTS):
         key = row["model"], row["labels"], int(row["articles"] or 0)
         found.setdefault(key, []).append(row)
     return {
@@ -842,7 +833,7 @@ def _list_main(folder: Path) -> list[dict[str, str]]:
     """The hypotheses: every kind of labels against greedy's, by the mean of all three."""
     return [
         row
-        for row in _read(folder / _DIFFERENCES)
+        for row in read_rows(folder / _DIFFERENCES)
         if row["second"] == BASE and row["statistic"] == "mean"
     ]
 

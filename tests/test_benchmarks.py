@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
-BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+from findings import load
 
 
 @pytest.mark.parametrize("counting", ["clipped", "sets"])
-def test_the_benchmark_of_objectives_solves_and_judges_a_document(
-    counting: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    for name in ("objectives", "objectives_peers", "objectives_report", "engine_timing"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    import objectives
-    from objectives_peers import Document, select_greedily
-
-    document = Document(
+def test_the_benchmark_of_objectives_solves_and_judges_a_document(counting: str) -> None:
+    objectives, peers = load("objectives"), load("objectives_peers")
+    document = peers.Document(
         name="three", sentences=[[1, 2, 3], [4, 5], [1, 2, 4]], references=[[[1, 2, 3, 4]]]
     )
     found = objectives.solve(document, "r1-f1+r2-f1", 1, counting=counting)
     assert (found.value, found.count, found.selected) == (Fraction(6, 7) + Fraction(4, 5), 1, (0,))
-    greedy = select_greedily(document, 1)
+    greedy = peers.select_greedily(document, 1)
     objectives._judge_greedy(document, "r1-f1+r2-f1", counting, greedy, found)
     assert greedy.more["share"] == 1

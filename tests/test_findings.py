@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import re
 import shutil
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from findings import load
 from oraclesum.corpora import demo_path
 from shared import ROOT
-
-
-def load(name: str) -> ModuleType:
-    """A module of benchmarks/, which is no package: its modules find each other by name."""
-    folder = str(ROOT / "benchmarks")
-    sys.path.insert(0, folder)
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(folder)
 
 
 @pytest.fixture(scope="module")
