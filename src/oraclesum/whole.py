@@ -43,6 +43,8 @@ def is_whole(value: Any) -> TypeGuard[SupportsIndex]:
 
 def as_whole(name: str, value: Any) -> int:
     """The value as an int, or an InputError that names it."""
+    if type(value) is int:  # as nearly always, and many of them
+        return value
     if not is_whole(value):
         message = Message(
             "{name} must be a whole number, not {value}", name=name_setting(name), value=repr(value)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from oraclesum.errors import InputError
 from oraclesum.evaluation import align_summary, alignment
-from oraclesum.evaluation.alignment import _normalise
+from oraclesum.evaluation.alignment import _find_first, _fold, _normalise
 
 SENTENCES = [
     "The ferry left the harbour at dawn with forty people on board.",
@@ -119,3 +119,10 @@ def test_the_quick_way_for_whole_sentences_finds_what_the_long_way_finds() -> No
             tried += 1
             assert quick == alignment._align(units, known, 0.8)
     assert tried > 500
+
+
+@given(st.text(alphabet="aZ_9 .-\t\x1f\x85\u00df\u2019\ufb01", max_size=12))
+def test_words_are_normalised_alike_with_and_without_the_quick_way(text: str) -> None:
+    words = [_fold(word) for word in re.findall(r"\w+", re.sub(r"[^\w\x00-\x7f]+", " ", text))]
+    assert list(_normalise(text)) == words
+    assert _find_first(text) == next(iter(words), "")

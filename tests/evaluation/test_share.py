@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cli.corpus import GOOD, call, jsonl, records
 from oraclesum.evaluation.share import average_shares, measure_share
@@ -82,3 +85,8 @@ def test_the_headline_and_the_chart_give_greedy_the_same_share() -> None:
     assert chart is not None
     assert "Greedy 0.405 · 62%" in chart.description
     assert "<b>62%</b>" in render_headline(facts)
+
+
+@given(st.integers(0, 2**60), st.integers(1, 2**60))
+def test_share_of_hits_is_that_of_their_fraction(hits: int, oracle: int) -> None:
+    assert measure_share(hits, oracle) == float(Fraction(hits, oracle))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from oraclesum.errors import InputError
 from oraclesum.instances import Limits, count_words
 from oraclesum.systems import SYSTEMS, Document, run_system, run_systems
 from oraclesum.systems.concepts import weigh_concepts
+from oraclesum.systems.frequency import select_frequent
 from oraclesum.text import Analyser
 
 SENTENCES = (
@@ -82,3 +85,38 @@ def test_names_say_that_the_systems_are_ours() -> None:
 def test_an_unknown_system_is_refused_with_the_known_ones() -> None:
     with pytest.raises(InputError, match=r"'lexrank'; known: lead, random"):
         run_system("lexrank", make_document())
+
+
+def choose_frequent_plainly(document: Document) -> list[int]:
+    """SumBasic with every probability looked at in every step."""
+    total = document.frequencies.total()
+    probability = {word: count / total for word, count in document.frequencies.items()}
+    room, chosen = document.make_room(), []
+    left = [i for i, words in enumerate(document.words) if words]
+    while left := room.keep(left):
+        scores = {}
+        for i in left:
+            each = [probability[word] for word in document.words[i]]
+            scores[i] = (max(each), sum(each) / len(each), -i)
+        best = max(left, key=scores.__getitem__)
+        chosen.append(best)
+        left.remove(best)
+        room.take(best)
+        for word in set(document.words[best]):
+            probability[word] **= 2
+    return chosen
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(["cat", "dog", "mat", "hat"]), max_size=5), max_size=9),
+    st.integers(1, 20),
+)
+def test_frequent_sentences_are_those_that_sumbasic_chooses(
+    sentences: list[list[str]], max_words: int
+) -> None:
+    document = Document(
+        sentences=list(map(" ".join, sentences)),
+        limits=Limits(max_words=max_words),
+        content=Analyser(),
+    )
+    assert select_frequent(document) == choose_frequent_plainly(document)

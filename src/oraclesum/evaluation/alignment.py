@@ -22,7 +22,10 @@ DEFAULT_THRESHOLD = 0.8
 _SHORTEST_RUN = 5
 _WORD = re.compile(r"\w+")
 _OTHER_MARKS = re.compile(r"[^\w\x00-\x7f]+")  # most are quotation marks and dashes
-_ASCII_WORDS = {k: chr(k).lower() if _WORD.match(chr(k)) else " " for k in range(128)}
+# For bytes.translate: plain letters in lower case, spaces for what belongs to no word.
+_ASCII_WORDS = bytes(
+    ord(chr(k).lower()) if k < 128 and _WORD.match(chr(k)) else ord(" ") for k in range(256)
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,8 +122,8 @@ class _Sentences:
         """Sentences by their first words."""
         found: dict[str, list[int]] = {}
         for i, text in enumerate(self._texts):
-            if first := _WORD.search(text):
-                found.setdefault(_fold(first[0]), []).append(i)
+            if first := _find_first(text):
+                found.setdefault(first, []).append(i)
         return found
 
     @cached_property
@@ -189,8 +192,17 @@ def _normalise(text: str) -> tuple[str, ...]:
     if not text.isascii():
         text = _OTHER_MARKS.sub(" ", text)
     if text.isascii():  # all words at once; there is nothing to normalise
-        return tuple(text.translate(_ASCII_WORDS).split())
+        return tuple(text.encode().translate(_ASCII_WORDS).decode().split())
     return tuple(map(_fold, _WORD.findall(text)))
+
+
+def _find_first(text: str) -> str:
+    """The first of the normalised words; "" if there is none."""
+    if text.isascii():
+        words = text.encode().translate(_ASCII_WORDS).split(None, 1)
+        return words[0].decode() if words else ""
+    first = _WORD.search(text)
+    return _fold(first[0]) if first else ""
 
 
 def _fold(word: str) -> str:

@@ -47,8 +47,8 @@ def _average_missed(topics: Sequence[Sequence[Record]]) -> float | None:
 def _average(system: str, topics: Sequence[Sequence[Record]], seed: int) -> dict[str, Any]:
     every = [record for topic in topics for record in topic]
 
-    def mean(*path: str) -> float:
-        return fmean(_mean([_get(record, path) for record in topic]) for topic in topics)
+    def mean(part: str, name: str) -> float:
+        return _average_topics([record[part][name] for record in topic] for topic in topics)
 
     def total(name: str) -> int:
         return sum(record["rouge"][name] for record in every)
@@ -68,21 +68,15 @@ def _average(system: str, topics: Sequence[Sequence[Record]], seed: int) -> dict
         "all": {name: mean("all", name) for name in ("precision", "recall", "f_measure")},
         "random": _average_draws(topics, seed),
         "missed_core": _average_missed(topics),
-        "words": mean("words"),
+        "words": _average_topics([record["words"] for record in topic] for topic in topics),
         "coverage": mean("alignment", "coverage"),
         "signature": merge_signatures(record["signature"] for record in every),
     }
 
 
-def _mean(values: Sequence[float]) -> float:
-    return values[0] if len(values) == 1 else fmean(values)
-
-
-def _get(record: Record, path: Sequence[str]) -> float:
-    value: Any = record
-    for name in path:
-        value = value[name]
-    return float(value)
+def _average_topics(topics: Iterable[Sequence[float]]) -> float:
+    """The mean over topics of the mean over the records of each."""
+    return fmean([values[0] if len(values) == 1 else fmean(values) for values in topics])
 
 
 def _average_draws(topics: Sequence[Sequence[Record]], seed: int) -> dict[str, Any]:

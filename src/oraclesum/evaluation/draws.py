@@ -64,13 +64,9 @@ class DrawnOverlap:
 
 def list_f_measures(shared: Iterable[int], sizes: Iterable[int], selected: int) -> list[float]:
     """F of each draw from its counts."""
-    pairs = list(zip(shared, sizes, strict=True))
-    # Few of the many draws differ.
-    f_measures = {
-        pair: Draw(shared=pair[0], oracle=pair[1], selected=selected).f_measure
-        for pair in set(pairs)
-    }
-    return [f_measures[pair] for pair in pairs]
+    if not selected:  # then nothing is shared, and an oracle may be empty, too
+        return [0.0 for _ in shared]
+    return [2 * both / (size + selected) for both, size in zip(shared, sizes, strict=True)]
 
 
 def draw_oracles(
@@ -92,13 +88,13 @@ def evaluate_draws(
     resamples are the same for all systems and topics. Without `intervals`, `low` and `high` are
     nan.
     """
-    distinct = dict.fromkeys(drawn)  # most families are small: the same oracles are drawn often
+    distinct = set(drawn)  # most families are small: the same oracles are drawn often
     sizes = tuple(map(len, drawn))
     counted = []
     for selected in selections:
         chosen = set(selected)
         shared = {oracle: len(chosen.intersection(oracle)) for oracle in distinct}
-        counted.append((len(chosen), tuple([shared[oracle] for oracle in drawn])))
+        counted.append((len(chosen), tuple(map(shared.__getitem__, drawn))))
     rows = [list_f_measures(shared, sizes, selected) for selected, shared in counted]
     bounds = bootstrap_means(rows) if intervals else [(math.nan, math.nan)] * len(rows)
     return [

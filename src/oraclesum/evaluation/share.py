@@ -11,7 +11,11 @@ __all__ = ["average_shares", "measure_share"]
 
 def measure_share(score: int | Fraction, oracle: int | Fraction) -> float | None:
     """The share in one case, hits or values counted alike; None if the oracle has none."""
-    return float(Fraction(score) / oracle) if oracle else None
+    if not oracle:
+        return None
+    if isinstance(score, int) and isinstance(oracle, int):
+        return score / oracle  # rounded once, as that of fractions
+    return float(Fraction(score) / oracle)
 
 
 def average_shares(topics: Iterable[Iterable[float | None]]) -> float | None:

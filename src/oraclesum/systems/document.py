@@ -52,13 +52,13 @@ class Document:
     @cached_property
     def words(self) -> tuple[Words, ...]:
         """The words of each sentence."""
-        return tuple(tuple(words) for words in self.content.tokens_of(self.sentences))
+        return tuple(map(tuple, self.content.tokens_of(self.sentences)))
 
     @cached_property
     def all_words(self) -> tuple[Words, ...]:
         """The words of each sentence, stop words among them."""
         every = replace(self.content, remove_stopwords=False)
-        return tuple(tuple(words) for words in every.tokens_of(self.sentences))
+        return tuple(map(tuple, every.tokens_of(self.sentences)))
 
     @cached_property
     def function_words(self) -> frozenset[Hashable]:
@@ -70,6 +70,11 @@ class Document:
     def rows(self) -> tuple[Limit, ...]:
         """The budgets."""
         return self.limits.measure(self.sentences)
+
+    @cached_property
+    def occupying(self) -> frozenset[int]:
+        """The sentences that take room under some limit."""
+        return frozenset(i for row in self.rows for i, length in enumerate(row.lengths) if length)
 
     @cached_property
     def groups(self) -> tuple[int, ...]:
@@ -94,8 +99,7 @@ class Document:
         """Sentences in the given order, each taken where it still fits."""
         room = self.make_room()
         chosen = []
-        sizes = [max(row) for row in zip(*(row.lengths for row in self.rows), strict=True)]
-        waiting = [i for i in order if sizes[i]] if sizes else []
+        waiting = [i for i in order if i in self.occupying]
         while waiting := room.keep(waiting):
             room.take(waiting[0])
             chosen.append(waiting.pop(0))

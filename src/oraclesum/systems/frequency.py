@@ -19,23 +19,29 @@ def select_frequent(document: Document) -> list[int]:
         word: count / total for word, count in document.frequencies.items()
     }
     words = document.words
-    peaks = [max(map(probability.__getitem__, some), default=0.0) for some in words]
+    # The probability of each sentence's most probable word, as it was when last looked at. As
+    # probabilities only fall, it is no less than what it is now.
+    peaks = [1.0] * len(words)
     left = [i for i, some in enumerate(words) if some]
     room = document.make_room()
     chosen: list[int] = []
     while left := room.keep(left):
-        peak = max(map(peaks.__getitem__, left))
+        known: set[int] = set()
+        while True:
+            peak = max(map(peaks.__getitem__, left))
+            highest = [i for i in left if peaks[i] == peak]
+            if known.issuperset(highest):
+                break
+            for i in highest:
+                peaks[i] = max(map(probability.__getitem__, words[i]))
+            known.update(highest)
         best = max(
-            (i for i in left if peaks[i] == peak),
+            highest,
             key=lambda i: (sum(map(probability.__getitem__, words[i])) / len(words[i]), -i),
         )
         chosen.append(best)
         left.remove(best)
         room.take(best)
-        changed = set(words[best])
-        for word in changed:
+        for word in set(words[best]):
             probability[word] **= 2
-        for i in left:
-            if not changed.isdisjoint(words[i]):
-                peaks[i] = max(map(probability.__getitem__, words[i]))
     return chosen

@@ -99,29 +99,36 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
     scores = score_panel(
         summaries, case.references, case.rouge, family, draws=settings.draws, seed=seed
     )
+    # What the records of all systems have in common.
+    head, tail = case.head, case.tail
+    status = "complete" if family.exact else family.status.value
+    oracle = {
+        **({} if family.hits is None else {"hits": family.hits, "total": family.total}),
+        "value": write_fraction(family.value),
+        "score": family.score,
+        "count": exact(family.count),  # a lower bound if the status is not "complete"
+        "proven": family.proven,
+    }
+    signature = sign(case.sign(family.signature), settings)
     for name, score in scores.items():
         human = case.topic.human.get(name)
         yield EvaluationRecord(
-            **case.head,
+            **head,
             system=name,
-            status="complete" if family.exact else family.status.value,
-            oracle={
-                **({} if family.hits is None else {"hits": family.hits, "total": family.total}),
-                "value": write_fraction(family.value),
-                "score": family.score,
-                "count": exact(family.count),  # a lower bound if the status is not "complete"
-                "proven": family.proven,
-            },
+            status=status,
+            oracle=oracle,
             **describe(score),
             human=None if human is None else dict(human),
-            signature=sign(case.sign(family.signature), settings),
-            **case.tail,
+            signature=signature,
+            **tail,
         )
 
 
 def describe(score: SummaryScore) -> dict[str, Any]:
     """The fields of one scored summary."""
-    rouge, alignment = score.rouge, score.alignment
+    from ...answers.record import write_fraction
+
+    rouge, alignment, value = score.rouge, score.alignment, score.objective_value
     return {
         "rouge": {
             "hits": rouge.hits,
@@ -131,7 +138,8 @@ def describe(score: SummaryScore) -> dict[str, Any]:
             "precision": rouge.precision,
             "f1": rouge.f1,
         },
-        **_describe_objective(score),
+        "objective_hits": score.objective_hits,
+        "objective_value": None if value is None else write_fraction(value),
         "share": score.share,
         "all": {
             "precision": score.overlap.precision,
@@ -159,14 +167,6 @@ def describe(score: SummaryScore) -> dict[str, Any]:
             "repeated": [list(equal) for equal in alignment.repeated],
         },
     }
-
-
-def _describe_objective(score: SummaryScore) -> dict[str, Any]:
-    from ...answers.record import write_fraction
-
-    if score.objective_value is None:
-        return {"objective_hits": score.objective_hits}
-    return {"objective_value": write_fraction(score.objective_value)}
 
 
 def sign(signature: str, settings: Settings) -> str:
