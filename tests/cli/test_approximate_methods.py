@@ -78,3 +78,17 @@ def test_one_ratio_is_proven_by_an_integer_program_too() -> None:
     assert search["proven"]
     assert program["proven"]
     assert search["value"] == program["value"]
+
+
+def test_presumm_greedy_takes_references_of_single_words() -> None:
+    topic = {"id": "t", "sentences": ["cat", "dog sat"], "references": ["cat"]}
+    options = ["--objective", "rl-f1", "--methods", "search,presumm-greedy"]
+    search, greedy = records(call("compare", "-", *options, data=jsonl(topic)).stdout)
+    assert (search["oracle"], greedy["oracle"], greedy["status"]) == ([0], [0], "heuristic")
+
+
+def test_no_heuristic_fills_a_summary_up_with_what_is_no_candidate() -> None:
+    topic = {"id": "t", "sentences": ["cat sat", "cat", "sat"], "references": ["cat sat"]}
+    options = ["--rouge", "2", "--max-words", "9", "--min-words", "4"]
+    for row in records(call("compare", "-", *options, data=jsonl(topic)).stdout):
+        assert (row["value"], row["oracle"]) == ("0/1", []), row["method"]

@@ -187,6 +187,21 @@ def test_candidates_of_an_objective_fit_the_limit() -> None:
     assert (record["candidates"], record["feasible"], record["count"]) == (1, 1, 1)
 
 
+def test_count_needs_no_limit_if_the_objective_needs_none() -> None:
+    topic = {"id": "t", "sentences": ["a b", "c d", "a d", "x"], "references": ["a b c d"]}
+    options = ["--objective", "r1-f1"]
+    (record,) = records(call("count", "-", *options, data=jsonl(topic)).stdout)
+    assert (record["status"], record["candidates"], record["feasible"]) == ("complete", 3, 7)
+    assert record["count"] == 1
+
+
+def test_count_leaves_out_what_is_shorter_than_a_preset_asks_for() -> None:
+    topic = {"id": "t", "sentences": ["a b"] * 5, "references": ["a b c d"]}
+    options = ["--objective", "matchsum"]  # two or three sentences
+    (record,) = records(call("count", "-", *options, data=jsonl(topic)).stdout)
+    assert (record["candidates"], record["feasible"]) == (5, 10 + 10)
+
+
 def test_compare_gives_a_record_per_method() -> None:
     done = call("compare", "-", *LIMIT, "--methods", "greedy,paper,ilp", data=jsonl(GOOD))
     rows = records(done.stdout)

@@ -165,3 +165,16 @@ def test_ilp_claims_no_proof_that_floating_point_cannot_give() -> None:
         )
         oracle = find_in_instance(instance, method="ilp")
         assert oracle.hits <= find_best(instance) <= oracle.upper_bound
+
+
+def test_a_program_that_highs_gives_up_on_is_no_error() -> None:
+    instance = Instance(
+        total=3,
+        gains=[[1, 1], [1]],
+        counts=[[(0, 1), (1, 1)], [(0, 1), (1, 1)]],
+        limits=[Limit(unit="words", budget=2**40 + 2**39 - 1, lengths=(2**40, 2**39))],
+    )
+    for method in ("ilp", "pairwise"):
+        oracle = find_in_instance(instance, method=method)
+        assert (oracle.hits, instance.hits(oracle.indices)) == (2, 2)
+        assert oracle.upper_bound >= 2

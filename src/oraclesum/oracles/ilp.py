@@ -18,7 +18,6 @@ from .greedy import bound_root
 from .milp import Program
 from .options import Options
 from .oracle import Oracle
-from .status import Status
 
 __all__ = ["find_ilp"]
 
@@ -29,7 +28,7 @@ _RELATIVE_TOLERANCE = 1e-6
 
 
 def find_ilp(instance: Instance, options: Options) -> Oracle:
-    """One oracle; where time runs out, the better of HiGHS' point and the greedy set."""
+    """One oracle; if HiGHS is stopped or gives up, the better of its point and the greedy set."""
     alike = _group_equal(instance)
     program = _write(instance, alike)
     solution = program.solve(options.time_limit)
@@ -56,7 +55,7 @@ def find_ilp(instance: Instance, options: Options) -> Oracle:
         upper_bound=max(upper_bound, hits),
         checked=solution.nodes,
         method="ilp",
-        status=Status.COMPLETE if solution.finished else Status.TIME_LIMIT,
+        status=solution.status,
         signature=instance.signature,
     )
 

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field
 
 from ..errors import OraclesumError
+from .status import Status
 
 try:
     import highspy
@@ -28,8 +29,13 @@ class Solution:
     values: list[float] | None
     bound: float | None
     nodes: int
-    finished: bool
+    status: Status  # heuristic: the numbers were beyond HiGHS' floats, which proves nothing
     infeasible: bool = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether HiGHS says that nothing is better."""
+        return self.status is Status.COMPLETE
 
 
 @dataclass(kw_only=True)
@@ -80,6 +86,8 @@ class Program:
             highs.setSolution(point)
         _run(highs)
         status = highs.getModelStatus()
+        if status == highspy.HighsModelStatus.kSolveError:
+            return Solution(values=None, bound=None, nodes=0, status=Status.HEURISTIC)
         known = (
             highspy.HighsModelStatus.kOptimal,
             highspy.HighsModelStatus.kTimeLimit,
@@ -96,7 +104,9 @@ class Program:
             values=list(highs.getSolution().col_value) if feasible else None,
             bound=info.mip_dual_bound if abs(info.mip_dual_bound) < _INFINITY else None,
             nodes=max(int(info.mip_node_count), 0),
-            finished=status == highspy.HighsModelStatus.kOptimal,
+            status=Status.COMPLETE
+            if status == highspy.HighsModelStatus.kOptimal
+            else Status.TIME_LIMIT,
             infeasible=status == highspy.HighsModelStatus.kInfeasible,
         )
 

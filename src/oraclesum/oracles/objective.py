@@ -499,7 +499,7 @@ class ObjectiveProblem:
             best.indices if best.value else (),
             best.value,
             max(answer.upper for answer in answers),
-            Status.COMPLETE if all(each.finished for each in answers) else Status.TIME_LIMIT,
+            next((a.status for a in answers if a.status is not Status.COMPLETE), Status.COMPLETE),
             "ilp",
             checked=sum(answer.nodes for answer in answers),
         )
@@ -542,9 +542,22 @@ class ObjectiveProblem:
 
     def _find_as_presumm(self) -> Oracle:
         """PreSumm's greedy summary under the same limits, valued by this objective."""
-        sentences, references = self._texts
-        theirs = ObjectiveProblem(sentences, references, Rouge("presumm"), self.limits)
-        chosen = theirs.find_by_beam(1).indices
+        limits = self.limits
+        if limits.min_words or limits.min_sentences:
+            # Only candidates fill a summary up; others would make this set better than the best.
+            usable = {*self.candidates, *limits.required, *limits.forbidden}
+            others = [i for i in range(self.n_sentences) if i not in usable]
+            limits = replace(limits, forbidden=(*limits.forbidden, *others))
+        chosen: Set = ()
+        # References of single words have no pair of words: ROUGE-1 alone decides.
+        words = Rouge("r1-f1", tokenizer="presumm", stem=False, counting="sets")
+        for rouge in (Rouge("presumm"), words):
+            try:
+                theirs = ObjectiveProblem(*self._texts, rouge, limits)
+            except InputError:
+                continue
+            chosen = theirs.find_by_beam(1).indices
+            break
         value = self.score(chosen) if chosen else Fraction(0)
         return self._make_oracle(chosen, value, Fraction(1), Status.HEURISTIC, "presumm-greedy")
 

@@ -58,7 +58,7 @@ def find_pairwise(instance: Instance, options: Options) -> Oracle:
         upper_bound=bound_root(instance),
         checked=solution.nodes,
         method="pairwise",
-        status=Status.HEURISTIC if solution.finished else Status.TIME_LIMIT,
+        status=Status.HEURISTIC if solution.finished else solution.status,
         signature=instance.signature,
     )
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from ..rouge import Rouge
 from .milp import Program, Solution
 from .options import Options
+from .status import Status
 
 if TYPE_CHECKING:
     from ..instances.limits import Limit
@@ -54,7 +55,7 @@ class RatioAnswer:
     indices: Set
     value: Fraction
     upper: Fraction
-    finished: bool
+    status: Status
     nodes: int
 
 
@@ -130,11 +131,11 @@ class RatioProgram:
                 indices=best,
                 value=value,
                 upper=max(value, scales.bound(solution)),
-                finished=solution.finished,
+                status=solution.status,
                 nodes=nodes,
             )
         return RatioAnswer(
-            indices=(), value=Fraction(0), upper=Fraction(0), finished=True, nodes=nodes
+            indices=(), value=Fraction(0), upper=Fraction(0), status=Status.COMPLETE, nodes=nodes
         )
 
     def _round(self, solution: Solution) -> Set:

@@ -66,14 +66,18 @@ def answer_case(case: Case, settings: Settings) -> Iterator[CountRecord]:
     """The record of one case: candidates, feasible summaries, oracles."""
     from ...answers.record import CountRecord, write_fraction
     from ...errors import LimitError
-    from ...instances import Instance
+    from ...instances import Instance, Limit
     from ...oracles.api import solve_problem
     from ...oracles.feasible import count_feasible
     from ...oracles.status import Status
 
     options = settings.make_options()
     problem = case.build_problem(settings.make_limits(), options)
-    limit = problem.limits[0] if isinstance(problem, Instance) else problem.rows[0]
+    limits = problem.limits if isinstance(problem, Instance) else problem.rows
+    # An objective with precision in it needs no limit: then no sentence has a length.
+    limit = (
+        limits[0] if limits else Limit(unit="none", budget=0, lengths=(0,) * problem.n_sentences)
+    )
     # Those of an objective may be too long to be chosen.
     fitting = [limit.lengths[i] for i in problem.candidates if limit.lengths[i] <= limit.budget]
     record = CountRecord(
@@ -98,7 +102,10 @@ def answer_case(case: Case, settings: Settings) -> Iterator[CountRecord]:
             score=family.score,
         )
     try:
-        yield replace(record, feasible=count_feasible(fitting, limit.budget))
+        feasible = count_feasible(fitting, limit.budget)
+        if limit.floor:  # of a preset: shorter sets do not count
+            feasible -= count_feasible(fitting, limit.floor - 1)
+        yield replace(record, feasible=feasible)
     except LimitError:
         yield replace(record, status=Status.TIME_LIMIT.value)
 
