@@ -63,7 +63,7 @@ _ONE_SENTENCE = re.compile(
     r"(?:[^.!?\u3002\uff01\uff1f\n]|\.(?=\w))*+[.!?\u3002\uff01\uff1f]\W*"
 ).fullmatch
 
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_ASCII = bytes(range(128))
 _ASCII_LETTERS = re.compile("[a-zA-Z]+")
 
 
@@ -171,20 +171,18 @@ def notice_references(references: Sequence[str]) -> Iterator[tuple[str, Message]
 
 def _notice_language(sample: str) -> Iterator[tuple[str, Message]]:
     """Letters that English rules drop, which cuts words into pieces that match by chance."""
-    # In most texts these are a few quotation marks and dashes, which no rule needs to count.
-    if len(sample) - len(sample.encode("ascii", "ignore")) < _LEAST_LOST:
+    # Taken out as bytes: every record is looked at, and a regular expression takes ten times as long.
+    others = sample.encode(errors="surrogatepass").translate(None, _ASCII)
+    if len(others) < _LEAST_LOST:
         return
-    others = Counter(_NOT_ASCII.findall(sample))
-    lost: Counter[str] = Counter()
-    for character, times in others.items():
-        if character.isalpha():
-            lost[character.lower()[0]] += times
-    count = lost.total()
+    found = [one.lower()[0] for one in others.decode(errors="surrogatepass") if one.isalpha()]
+    count = len(found)
     if count < _LEAST_LOST:
         return
     letters = count + sum(map(len, _ASCII_LETTERS.findall(sample)))
     if count < _MOST_LOST * letters:
         return
+    lost = Counter(found)
     script = Counter(unicodedata.name(one, "UNKNOWN").split()[0] for one in lost.elements())
     name = script.most_common(1)[0][0]
     if name == "LATIN":

@@ -93,7 +93,7 @@ def find_markup(texts: Sequence[str]) -> str | None:
     """The first piece of markup in some texts, if there is any."""
     for text in texts:
         found = _TAG.search(text) if "<" in text or "[" in text else None
-        if found is None and ("b-" in text or "B-" in text):
+        if found is None:
             found = _BRACKET.search(text)
         if found is not None:
             return found[0]
