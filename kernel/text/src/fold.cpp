@@ -11,6 +11,7 @@ namespace {
 std::vector<Count> tally(std::vector<std::uint32_t>& ids) {
     std::ranges::sort(ids);
     std::vector<Count> counts;
+    counts.reserve(ids.size());
     for (const std::uint32_t id : ids) {
         if (!counts.empty() && counts.back().ngram == id)
             ++counts.back().count;

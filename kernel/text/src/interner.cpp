@@ -64,17 +64,22 @@ std::uint64_t hash_bytes(std::string_view bytes) {
 
 Interner::Interner() : slots_(512) {}
 
-Interner::Found Interner::intern(std::string_view bytes) { return find_or_add(bytes, head_of(bytes)); }
+Interner::Found Interner::intern(std::string_view bytes) {
+    const std::uint64_t head = head_of(bytes);
+    return intern(Sought{bytes, head, hash_token(bytes, head)});
+}
 
-Interner::Found Interner::intern_readable(std::string_view bytes) {
+Interner::Sought Interner::look_up(std::string_view bytes) const {
     std::uint64_t head;
     std::memcpy(&head, bytes.data(), 8);
     if (bytes.size() < 8) head &= (std::uint64_t{1} << 8 * bytes.size()) - 1;
-    return find_or_add(bytes, head);
+    const std::uint64_t hash = hash_token(bytes, head);
+    __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+    return {bytes, head, hash};
 }
 
-inline Interner::Found Interner::find_or_add(std::string_view bytes, std::uint64_t head) {
-    const std::uint64_t hash = hash_token(bytes, head);
+Interner::Found Interner::intern(const Sought& sought) {
+    const auto& [bytes, head, hash] = sought;
     const std::uint32_t tag = tag_of(hash, bytes.size());
     const std::size_t mask = slots_.size() - 1;
     std::size_t place = hash & mask;

@@ -1,6 +1,8 @@
 // The order of ROUGE-1.5.5: stop words on the bare token, then the exception lists, then Porter.
 #include "oraclesum/text/vocabulary.hpp"
 
+#include <array>
+
 #include "lexicon.hpp"
 #include "porter.hpp"
 #include "tokens.hpp"
@@ -23,17 +25,29 @@ Resolved resolve_token(std::string_view token, Settings settings, std::string& s
 }
 
 void Vocabulary::analyse(std::string_view text, std::vector<std::uint32_t>& ids) {
+    // Each token is looked up a few tokens before it is needed: the table does not fit into the nearer caches.
+    constexpr std::size_t ahead = 8;
+    std::array<Interner::Sought, ahead> waiting;
+    std::size_t count = 0;
+    if (ids.empty()) ids.reserve(text.size() / 4);  // most words are longer
     for_each_token(text, settings_.rules, buffer_, [&](std::string_view token) {
-        const std::uint32_t id = tokens_.intern_readable(token).id;
-        // A token whose first analysis ran out of memory is analysed when it is met again.
-        if (id >= meanings_.size()) meanings_.resize(tokens_.size(), {0, false, false});
-        if (!meanings_[id].known) {
-            const auto [word, kept] = resolve_token(token, settings_, scratch_);
-            meanings_[id] = {kept ? words_.intern(word).id : 0, kept, true};
-        }
-        const Meaning meaning = meanings_[id];
-        if (meaning.kept) ids.push_back(meaning.word);
+        Interner::Sought& place = waiting[count % ahead];
+        if (count >= ahead) take(place, ids);
+        place = tokens_.look_up(token);
+        ++count;
     });
+    for (std::size_t at = count < ahead ? 0 : count - ahead; at < count; ++at) take(waiting[at % ahead], ids);
+}
+
+void Vocabulary::take(const Interner::Sought& token, std::vector<std::uint32_t>& ids) {
+    const std::uint32_t id = tokens_.intern(token).id;
+    // A token whose first analysis ran out of memory is analysed when it is met again.
+    if (id >= meanings_.size()) meanings_.resize(tokens_.size(), unknown);
+    if (meanings_[id] == unknown) {
+        const auto [word, kept] = resolve_token(token.bytes, settings_, scratch_);
+        meanings_[id] = kept ? words_.intern(word).id : dropped;
+    }
+    if (meanings_[id] != dropped) ids.push_back(meanings_[id]);
 }
 
 }  // namespace oraclesum::text

@@ -21,8 +21,15 @@ public:
     };
     Found intern(std::string_view bytes);
 
-    // The same, faster, if eight bytes can be read from the first.
-    Found intern_readable(std::string_view bytes);
+    // The same in two steps, with other work in between: memory is slow, and what `look_up` asks it for may take a while
+    // to come. Eight bytes must be readable from the first.
+    struct Sought {
+        std::string_view bytes;
+        std::uint64_t head;
+        std::uint64_t hash;
+    };
+    [[nodiscard]] Sought look_up(std::string_view bytes) const;
+    Found intern(const Sought& sought);
 
     [[nodiscard]] std::string_view operator[](std::uint32_t id) const {
         return {arena_.data() + starts_[id], starts_[id + 1] - starts_[id]};
@@ -36,7 +43,6 @@ private:
         std::uint32_t tag;   // 24 bits of the hash above the size, up to 255
         std::uint32_t next;  // id + 1; 0 is a free slot
     };
-    Found find_or_add(std::string_view bytes, std::uint64_t head);
     void grow();
 
     std::vector<Slot> slots_;

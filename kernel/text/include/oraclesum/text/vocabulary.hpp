@@ -38,16 +38,16 @@ public:
     [[nodiscard]] std::size_t size() const { return words_.size(); }
 
 private:
-    struct Meaning {
-        std::uint32_t word;
-        bool kept;
-        bool known;
-    };
+    // What stands for a token: the number of its word, or one of these, which the interner never gives.
+    static constexpr std::uint32_t unknown = ~std::uint32_t{0};  // not analysed yet
+    static constexpr std::uint32_t dropped = unknown - 1;
+
+    void take(const Interner::Sought& token, std::vector<std::uint32_t>& ids);
 
     Settings settings_;
     Interner tokens_;
     Interner words_;
-    std::vector<Meaning> meanings_;  // by token id
+    std::vector<std::uint32_t> meanings_;  // by token id
     std::string buffer_;
     std::string scratch_;
 };
