@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 import pytest
 
@@ -10,7 +11,7 @@ from oraclesum.answers import Item, Written
 from oraclesum.answers.record import allow_long_integers
 from oraclesum.corpora import Line, Topic
 from oraclesum.errors import RecordError
-from oraclesum.runs.loop import answer_in_order, run_in_order
+from oraclesum.runs.loop import answer_batches, answer_in_order, run_in_order
 from oraclesum.workers import Caller, Here, Threads, Workers
 from runs.deadly import Mortal
 
@@ -41,7 +42,9 @@ def test_a_worker_that_dies_costs_only_the_topic_that_killed_it(place: int) -> N
 def test_records_that_could_not_be_read_stay_in_their_place(jobs: int, ahead: bool) -> None:
     bad = RecordError("in.jsonl", 2, "broken", "bad")
     items = [make_topic("a", 1), bad, make_topic("c", 3)]
-    answers = list(answer_in_order(items, Mortal(), make_caller(jobs), ahead=ahead))
+    answers = list(
+        chain.from_iterable(answer_batches(items, Mortal(), make_caller(jobs), ahead=ahead))
+    )
     assert [answer.rows[0].record["id"] for answer in answers] == ["a", "bad", "c"]
     assert answers[1].messages == ["in.jsonl:2: broken"]
 
@@ -54,7 +57,7 @@ def test_no_more_is_read_ahead_than_the_workers_need() -> None:
             read.append(line)
             yield make_topic(str(line), line)
 
-    answers = answer_in_order(items(), Mortal(), Threads(1), ahead=False)
+    answers = answer_batches(items(), Mortal(), Threads(1), ahead=False)
     for asked in range(1, 20):
         next(answers)
         assert len(read) == asked

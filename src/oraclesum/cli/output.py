@@ -42,14 +42,13 @@ class Sink(Protocol):
 
 
 class JsonLines:
-    """One JSON object per line, each flushed when written: an interrupted run keeps them."""
+    """One JSON object per line."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
 
     def write(self, row: WrittenRow) -> None:
         self._stream.write(row.line)
-        self._stream.flush()
 
     def close(self) -> None:
         self._stream.flush()
@@ -123,7 +122,6 @@ class ExampleLines:
 
     def _write_example(self, example: bytes) -> None:
         self._stream.write(example + b"\n")
-        self._stream.flush()
 
     def close(self) -> None:
         self._stream.flush()

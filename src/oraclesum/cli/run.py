@@ -27,7 +27,7 @@ from ..message import name_options
 from ..notices import Told
 from ..oracles.bounds import answer_within
 from ..rouge import Rouge
-from ..runs.loop import answer_in_order
+from ..runs.loop import answer_batches
 from ..runs.progress import Progress
 from ..stopping import Stopped, deferred, finish, interruptible, leave
 from ..streams import stop_writing
@@ -202,7 +202,9 @@ def run_verb(
             else:
                 sink = verb.open_file(stream, settings)
             with deferred():
-                run = _Stream(verb, settings, running, opened, sink, can_resume=folders)
+                run = _Stream(
+                    verb, settings, running, opened, sink, stream, can_resume=folders
+                )
                 errors = run.run()
                 finish()
     except (InputError, MissingExtraError) as error:
@@ -222,6 +224,7 @@ class _Stream:
         running: Running,
         opened: Opened,
         sink: Sink,
+        stream: BinaryIO | None,
         *,
         can_resume: bool,
     ) -> None:
@@ -230,6 +233,7 @@ class _Stream:
         self._running = running
         self._opened = opened
         self._sink = sink
+        self._stream = stream  # what the sink writes to; None for a terminal
         self._can_resume = can_resume
         self._closing = Closing(with_scores=verb.closing_scores)
         self._records: list[Json] = []  # for the conclusion
@@ -246,7 +250,7 @@ class _Stream:
         # One job works on a thread beside the main one, which stays free to hear Ctrl-C.
         jobs = self._running.jobs
         caller = Threads(1) if jobs == 1 else Workers(jobs, prepare=allow_long_integers)
-        answers = answer_in_order(
+        answers = answer_batches(
             self._opened.items,
             Writer(answerer=self._verb.make_answerer(self._settings)),
             caller,
@@ -256,12 +260,15 @@ class _Stream:
         told = Told()
         with progress:
             try:
-                for answer in answers:
-                    for message in told.pick(answer.messages):
-                        progress.say(message)
-                    for row in answer.rows:
-                        self._take(row)
-                    self._closing.add(answer)
+                for batch in answers:
+                    for answer in batch:
+                        for message in told.pick(answer.messages):
+                            progress.say(message)
+                        for row in answer.rows:
+                            self._take(row)
+                        self._closing.add(answer)
+                    if self._stream is not None:
+                        self._stream.flush()  # an interrupted run keeps them
                     progress.show(self._closing.tally)
                 if self._verb.conclude is not None:
                     steps = partial(progress.show_steps, what="correlations and tests")

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from ..answers import Item
@@ -22,7 +23,14 @@ from ..errors import RecordError
 from ..stopping import Stopped, interruptible
 from ..workers import Call, Caller, WorkerDiedError, Workers
 
-__all__ = ["DIED", "Answering", "answer_alone", "answer_in_order", "run_in_order"]
+__all__ = [
+    "DIED",
+    "Answering",
+    "answer_alone",
+    "answer_batches",
+    "answer_in_order",
+    "run_in_order",
+]
 
 DIED = "the worker process died on this record; is there enough memory?"
 
@@ -104,13 +112,20 @@ class Answers(NamedTuple):
 
 
 def answer_in_order(
+    items: Iterable[Topic | Line | RecordError], answering: Answering[A], caller: Caller
+) -> Iterator[A]:
+    """One answer per item, in the order of the items."""
+    return chain.from_iterable(answer_batches(items, answering, caller))
+
+
+def answer_batches(
     items: Iterable[Topic | Line | RecordError],
     answering: Answering[A],
     caller: Caller,
     *,
     ahead: bool = True,
-) -> Iterator[A]:
-    """One answer per item, in the order of the items.
+) -> Iterator[list[A]]:
+    """The same, with the answers that are ready together in one list.
 
     `ahead` says whether items may be read ahead; if not, one worker answers record by record, as a
     pipe that fills slowly wants it.
@@ -120,13 +135,16 @@ def answer_in_order(
     work = _BatchWork(answering)
     done = run_in_order(batches, work.run, work.rerun, caller, find_rest=_find_rest)
     for batch, result in done:
+        answers = result.answers
         if result.seconds and (ahead or caller.window > 1):
-            batches.learn(result.seconds / len(result.answers))
-        for item, answer, id in zip(batch, result.answers, result.ids, strict=False):
-            error = None
+            batches.learn(result.seconds / len(answers))
+        for place in range(len(answers)):
+            item, id = batch[place], result.ids[place]
             if isinstance(item, Line) and id is not None:
                 error = used.find(id, item.file, item.number)
-            yield answer if error is None else answering.refuse(error)
+                if error is not None:
+                    answers[place] = answering.refuse(error)
+        yield answers
 
 
 class _Batches:
