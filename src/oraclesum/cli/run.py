@@ -202,9 +202,7 @@ def run_verb(
             else:
                 sink = verb.open_file(stream, settings)
             with deferred():
-                run = _Stream(
-                    verb, settings, running, opened, sink, stream, can_resume=folders
-                )
+                run = _Stream(verb, settings, running, opened, sink, stream, can_resume=folders)
                 errors = run.run()
                 finish()
     except (InputError, MissingExtraError) as error:

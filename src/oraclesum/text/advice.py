@@ -171,7 +171,7 @@ def notice_references(references: Sequence[str]) -> Iterator[tuple[str, Message]
 
 def _notice_language(sample: str) -> Iterator[tuple[str, Message]]:
     """Letters that English rules drop, which cuts words into pieces that match by chance."""
-    # Taken out as bytes: every record is looked at, and a regular expression takes ten times as long.
+    # As bytes, since every record is looked at: a regular expression takes ten times as long.
     others = sample.encode(errors="surrogatepass").translate(None, _ASCII)
     if len(others) < _LEAST_LOST:
         return
