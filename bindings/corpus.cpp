@@ -1,11 +1,13 @@
 // Whole documents for Python: a batch of texts in, their families out, the GIL free in between.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 
@@ -28,6 +30,7 @@ using Batch = std::vector<std::pair<nb::list, std::vector<nb::list>>>;
 
 struct Outcome {
     corpus::Answer answer;
+    std::shared_ptr<Family> family;    // null unless the settings keep it
     std::optional<std::string> error;  // what the kernel says of this one document; the others are answered
 };
 
@@ -55,6 +58,8 @@ std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings&
             try {
                 outcomes[d].answer =
                     corpus::enumerate_document(documents[d], limited ? brief : settings, vocabulary, stop_on_signal());
+                if (const auto kept = std::move(outcomes[d].answer.family))
+                    outcomes[d].family = std::make_shared<Family>(std::move(*kept));
                 interrupted = outcomes[d].answer.stopped == search::StopReason::interrupt;
                 if (limited && outcomes[d].answer.stopped == search::StopReason::time) outcomes.resize(d);
             } catch (const std::bad_alloc&) {
@@ -118,7 +123,12 @@ void register_corpus(nb::module_& module) {
                 return changed;
             },
             "terms"_a, "across"_a, "distinct"_a, "references_within"_a, "min_words"_a.none(), "min_sentences"_a.none(),
-            "within"_a, "top"_a);
+            "within"_a, "top"_a)
+        .def("keeping_family", [](const Settings& self) {
+            Settings changed = self;
+            changed.keep_family = true;
+            return changed;
+        });
     nb::class_<Outcome>(module, "DocumentOutcome")
         .def_ro("error", &Outcome::error)
         .def_prop_ro("searched", [](const Outcome& self) { return self.answer.searched; })
@@ -131,6 +141,7 @@ void register_corpus(nb::module_& module) {
         .def_prop_ro("streamed", [](const Outcome& self) { return self.answer.streamed; })
         .def_prop_ro("count", [](const Outcome& self) { return to_int(self.answer.count); })
         .def_prop_ro("sets", &list_of_sets)
+        .def_ro("family", &Outcome::family)
         .def_prop_ro("inclusion", [](const Outcome& self) { return self.answer.inclusion; })
         .def_prop_ro("containing", &list_of_numbers)
         .def_prop_ro("seconds", [](const Outcome& self) { return self.answer.seconds; })

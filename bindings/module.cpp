@@ -5,9 +5,9 @@ NB_MODULE(_kernel, module) {
     module.doc() = "The oraclesum kernel: private, used by the package's own Python.";
     module.attr("version") = ORACLESUM_VERSION;
     oraclesum::bindings::register_errors(module);
-    oraclesum::bindings::register_text(module);  // before those that take its rules
+    oraclesum::bindings::register_text(module);    // before those that take its rules
+    oraclesum::bindings::register_family(module);  // before those that give it
     oraclesum::bindings::register_corpus(module);
-    oraclesum::bindings::register_family(module);
     oraclesum::bindings::register_instance(module);
     oraclesum::bindings::register_methods(module);
     oraclesum::bindings::register_objective(module);

@@ -135,16 +135,18 @@ void list_sets(const search::DiagramFamily& family, std::uint64_t most, const se
 
 // Whatever the bounds leave: first the count, then the inclusion, then the list. False if not even the count.
 bool ask_family(search::Diagram diagram, const search::Rows<std::uint32_t>& members, std::size_t sentences,
-                std::uint64_t max_list, const search::Bounds& bounds, Answer& answer) {
+                const Settings& settings, const search::Bounds& bounds, Answer& answer) {
     bool counted = false;
     try {
-        const search::DiagramFamily family(std::move(diagram), members, sentences, bounds);
+        const auto kept = std::make_shared<search::DiagramFamily>(std::move(diagram), members, sentences, bounds);
+        const search::DiagramFamily& family = *kept;
         answer.count = family.count();
         counted = true;
+        if (settings.keep_family) answer.family = kept;
         answer.inclusion_known = false;
         share_by_class(family.inclusion(bounds), members, sentences, answer);
         answer.inclusion_known = true;
-        list_sets(family, max_list, bounds, answer);
+        list_sets(family, settings.max_list, bounds, answer);
     } catch (const search::Stopped&) {
     } catch (const search::TooLarge&) {
     }
@@ -160,7 +162,7 @@ void take_family(Found& found, const search::Rows<std::uint32_t>& members, std::
     if (found.streamed)
         take_streamed(*found.streamed, sentences, answer);
     else if (found.collected)
-        answer.collected = ask_family(std::move(found.diagram), members, sentences, settings.max_list,
+        answer.collected = ask_family(std::move(found.diagram), members, sentences, settings,
                                       search::Bounds(clock, settings.max_memory), answer);
     answer.stopped = clock.reason();
     if (!answer.collected) {

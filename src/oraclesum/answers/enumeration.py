@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _kernel
 from ..errors import InputError, LimitError
@@ -24,6 +24,9 @@ from ..text import Preparation, detection_setting
 from .answerer import Row, Task
 from .case import Case, References
 from .record import FamilyRecord, Found
+
+if TYPE_CHECKING:
+    from ..oracles.family import OracleFamily
 
 __all__ = ["EnumerationTask", "FamilyTask"]
 
@@ -219,23 +222,67 @@ class EnumerationTask:
         self, cases: Sequence[Case], give_up_after: float | None, exempt: int
     ) -> Iterator[tuple[Found | None, float]]:
         """What the kernel finds for each case, and the seconds that took."""
-        split = _keep_whole if self._is_plain else split_lines
-        batch = [
-            (
-                list(case.sentences),
-                [split(one) if isinstance(one, str) else list(one) for one in case.references],
-            )
-            for case in cases
-        ]
+        batch = list(map(self._take_texts, cases))
         outcomes = _kernel.enumerate_batch(batch, self._native, give_up_after, exempt)
         for case, outcome in zip(cases, outcomes, strict=False):
-            if outcome.error is not None or not outcome.searched:
-                yield None, outcome.seconds
-            elif self._is_plain:
-                yield NativeFamily(outcome), outcome.seconds
-            else:
-                references = len(case.references)
-                yield NativeObjective(outcome, self.rouge, references), outcome.seconds
+            yield self._look_at(case, outcome), outcome.seconds
+
+    def _take_texts(self, case: Case) -> tuple[list[str], list[list[str]]]:
+        split = _keep_whole if self._is_plain else split_lines
+        return (
+            list(case.sentences),
+            [split(one) if isinstance(one, str) else list(one) for one in case.references],
+        )
+
+    def _look_at(self, case: Case, outcome: _kernel.DocumentOutcome) -> NativeFamily | None:
+        if outcome.error is not None or not outcome.searched:
+            return None
+        if self._is_plain:
+            return NativeFamily(outcome)
+        return NativeObjective(outcome, self.rouge, len(case.references))
+
+    def solve_case(self, case: Case) -> OracleFamily:
+        """All oracles of one case, to be asked more; says if nothing overlaps."""
+        from ..oracles.api import solve_problem
+
+        family = self._solve_text(case) if self.takes(case.rouge) else None
+        if family is not None:
+            return family
+        options = replace(self.options, max_list=Options.max_list)  # to be drawn from, not written
+        return solve_problem(case.build_problem(self.limits, options), self.method, options)
+
+    def _solve_text(self, case: Case) -> OracleFamily | None:
+        """The same by the kernel alone; None if what is unusual has to be put into words."""
+        from ..oracles.diagram import DiagramStore
+        from ..oracles.family import OracleFamily
+        from ..oracles.store import ListedStore, Store
+
+        texts = self._take_texts(case)
+        (outcome,) = _kernel.enumerate_batch([texts], self._keeping_family, None, 0)
+        found = self._look_at(case, outcome)
+        if found is None or outcome.streamed or (outcome.collected and not found.value):
+            return None
+        status = found.status
+        store: Store
+        if outcome.family is None:
+            store = ListedStore(outcome.sets, len(case.sentences))
+        else:
+            store = DiagramStore(outcome.family, Options.max_list)
+            if status is Status.COMPLETE and store.stored < store.count:
+                status = Status.LIST_LIMIT
+        return OracleFamily(
+            store=store,
+            n_sentences=len(case.sentences),
+            hits=found.hits,
+            total=found.total,
+            value=found.value,
+            upper_value=found.upper_value,
+            status=status,
+            upper_bound=found.upper_bound,
+            checked=found.checked,
+            method=self.method,
+            signature=self.sign(case.rouge, was_split=False),
+        )
 
     def answer_case(self, case: Case, time_limit: float | None) -> Iterator[FamilyRecord]:
         """The record of one case."""
@@ -304,9 +351,14 @@ class EnumerationTask:
             options.top,
         )
 
+    @cached_property
+    def _keeping_family(self) -> _kernel.DocumentSettings:
+        return self._native.keeping_family()
+
     def __getstate__(self) -> dict[str, Any]:
         # What the kernel was told is told anew in another process.
-        return {key: value for key, value in vars(self).items() if key != "_native"}
+        told = ("_native", "_keeping_family")
+        return {key: value for key, value in vars(self).items() if key not in told}
 
     @property
     def counts_nodes(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import InputError
@@ -155,7 +155,7 @@ class Settings:
             columns=check_columns(self.columns),
         )
 
-    @property
+    @cached_property
     def preparation(self) -> Preparation:
         """What is done to text before it is scored."""
         from ..text import Preparation
@@ -176,6 +176,11 @@ class Settings:
             preparation=self.preparation,
             seconds=self.seconds,
         )
+
+    @cached_property
+    def enumeration(self) -> EnumerationTask:
+        """The same, made once."""
+        return self.make_enumeration()
 
     def make_label_settings(self) -> LabelSettings:
         """Which oracle gives the hard labels, which sets the soft ones."""

@@ -75,8 +75,6 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
     from ...answers.record import EvaluationRecord, exact, write_fraction
     from ...errors import InputError
     from ...evaluation.panel import derive_case_seed, prepare_summaries, score_panel
-    from ...oracles.api import solve_problem
-    from ...oracles.options import Options
     from ..options import run_own_systems
 
     flaws = list(case.report_flaws("systems"))
@@ -86,12 +84,11 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
         return
     if not systems:
         raise InputError("the record has no `systems` to evaluate; add some of ours by --systems")
-    options = Options(time_limit=settings.time_limit, threads=settings.threads, seed=settings.seed)
-    family = solve_problem(case.build_problem(settings.make_limits(), options), "search", options)
+    family = settings.enumeration.solve_case(case)
     summaries = prepare_summaries(
         systems,
         case.sentences,
-        cut_to=settings.make_limits() if settings.cut else None,
+        cut_to=settings.enumeration.limits if settings.cut else None,
         threshold=settings.threshold,
         language=case.rouge.language,
     )

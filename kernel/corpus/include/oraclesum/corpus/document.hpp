@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "oraclesum/measure/measure.hpp"
 #include "oraclesum/search/clock.hpp"
+#include "oraclesum/search/family.hpp"
 #include "oraclesum/search/fraction.hpp"
 #include "oraclesum/search/instance.hpp"
 #include "oraclesum/search/natural.hpp"
@@ -45,6 +47,7 @@ struct Settings {
     std::optional<double> time_limit;                   // seconds for one document
     std::size_t max_memory;                             // for remembered sub-problems and the diagram
     std::optional<Objective> objective = std::nullopt;  // `n` and `within_hits` are not looked at then
+    bool keep_family = false;                           // for further questions
 };
 
 struct Answer {
@@ -62,7 +65,8 @@ struct Answer {
     search::Natural count;
     search::Rows<std::uint32_t> sets;  // in lexicographic order, at most max_list, and as many as time sufficed for
     std::vector<double> inclusion;     // per sentence; empty if `containing` is needed to be exact
-    std::vector<search::Natural> containing;  // per sentence: sets that contain it; empty if not needed
+    std::vector<search::Natural> containing;        // per sentence: sets that contain it; empty if not needed
+    std::shared_ptr<search::DiagramFamily> family;  // if it is to be kept, was collected and is not streamed
     double seconds = 0;
     // Of an objective, one per term; `hits`, `upper_bound` and `total` are not set then.
     std::vector<search::Tally> tallies;    // of every best set
