@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["TIMEOUT", "launch_chromium", "open_tab"]
+__all__ = ["TIMEOUT", "find_barriers", "launch_chromium", "open_beside", "open_tab"]
 
 TIMEOUT = 300
 """Seconds after which a page counts as hung; far more than anything takes."""
@@ -23,6 +23,8 @@ _ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+_ABOUT_COLOURS = ["color-contrast", "link-in-text-block"]
 
 
 @contextmanager
@@ -50,3 +52,32 @@ def open_tab(browser: Any, **how: Any) -> Any:
     page = browser.new_context(**how).new_page()
     page.set_default_timeout(TIMEOUT * 1000)
     return page
+
+
+def open_beside(page: Any) -> Any:
+    """A further page in the context of another, with which it shares storage and cache."""
+    other = page.context.new_page()
+    other.set_default_timeout(TIMEOUT * 1000)
+    return other
+
+
+def find_barriers(page: Any) -> list[tuple[str, ...]]:
+    """What axe-core finds serious or critical in a page, in light and in dark colours.
+
+    In dark colours only the rules about colours are tried: the others would look at the same
+    elements again.
+    """
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    barriers = []
+    for scheme, only in (("light", {}), ("dark", {"runOnly": _ABOUT_COLOURS})):
+        page.emulate_media(color_scheme=scheme)
+        results = axe.run(page, options={"resultTypes": ["violations"], **only}).response
+        for found in results["violations"]:
+            if found["impact"] in ("serious", "critical"):
+                first = found["nodes"][0]
+                barriers.append((scheme, found["id"], first["html"][:200], first["failureSummary"]))
+        passed = {found["id"] for found in results["passes"]}
+        assert "color-contrast" in passed  # axe did look
+        assert only or len(passed) > 15
+    page.emulate_media(color_scheme="light")
+    return barriers

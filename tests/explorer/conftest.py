@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from browsing import launch_chromium, open_tab
+from browsing import launch_chromium, open_beside, open_tab
 from children import start_child
 
 
@@ -77,26 +77,45 @@ def chromium() -> Iterator[Any]:
         yield browser
 
 
+@pytest.fixture(scope="module")
+def window(chromium: Any, address: str) -> Any:
+    """A tab on the server, in the window whose further tabs are the pages of a file's tests.
+
+    A page in a window of its own takes twice as long to open: Chromium starts further processes,
+    and fetches and compiles all scripts again.
+    """
+    page = open_tab(
+        chromium, reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"]
+    )
+    page.goto(f"{address}/page/mark.svg")
+    return page
+
+
 Open = Callable[..., Any]
 
 
 @pytest.fixture
-def open_page(chromium: Any, address: str) -> Iterator[Open]:
-    """Opens the page in a browser of its own; no error may reach the console unless expected."""
-    contexts = []
+def open_page(chromium: Any, window: Any, address: str) -> Iterator[Open]:
+    """Opens the page in a tab; no error may reach the console unless expected.
+
+    With `fresh`, in a window of its own, which shares nothing with other pages: needed if the page
+    is to store something.
+    """
+    pages = []
     complaints: list[str] = []
 
     def open_page(
-        fragment: str = "", *, wide: int = 1440, high: int = 900, dark: bool = False
+        fragment: str = "",
+        *,
+        wide: int = 1440,
+        high: int = 900,
+        dark: bool = False,
+        fresh: bool = False,
     ) -> Any:
-        page = open_tab(
-            chromium,
-            viewport={"width": wide, "height": high},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-            permissions=["clipboard-read", "clipboard-write"],
-        )
-        contexts.append(page.context)
+        page = open_tab(chromium) if fresh else open_beside(window)
+        pages.append(page)
+        page.set_viewport_size({"width": wide, "height": high})
+        page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="reduce")
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complain(message))
         page.goto(fragment if fragment.startswith("http") else f"{address}/{fragment}")
@@ -109,6 +128,7 @@ def open_page(chromium: Any, address: str) -> Iterator[Open]:
             complaints.append(message.text)
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        (page if page.context == window.context else page.context).close()
     assert complaints == []
+    assert window.evaluate("localStorage.length") == 0  # or the next test would find it

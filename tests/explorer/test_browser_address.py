@@ -58,7 +58,7 @@ def test_a_link_to_a_pasted_document_works_in_a_fresh_browser(open_page: Any) ->
     page.click("#copy-link")
     page.wait_for_selector("#toast.shown")
     link = page.evaluate("navigator.clipboard.readText()")
-    fresh = open_page(link)
+    fresh = open_page(link, fresh=True)
     assert figures(fresh) == before
     assert "😀" in fresh.inner_text("[data-sentence='0'] .text")
     assert fresh.input_value("#paste-text").startswith("Der Hafen")

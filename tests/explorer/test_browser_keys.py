@@ -79,7 +79,7 @@ def test_help_lists_the_keys_and_gives_the_focus_back(open_page: Any) -> None:
 
 
 def test_single_keys_can_be_turned_off(open_page: Any) -> None:
-    page = open_page()
+    page = open_page(fresh=True)
     page.click("#help")
     page.uncheck("#single-keys")
     press(page, "Escape")
@@ -128,7 +128,7 @@ def test_whatever_has_the_focus_can_be_seen(open_page: Any) -> None:
 
 
 def test_the_theme_is_switched_and_kept(open_page: Any) -> None:
-    page = open_page()
+    page = open_page(fresh=True)
     ground = "() => getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
     press(page, "t")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from browsing import launch_chromium, open_tab
+from browsing import find_barriers, launch_chromium, open_tab
 from oraclesum.corpora import demo_path, open_corpus
 from oraclesum.report.page.build import build_report
 from report.results import enumerated, make_results, write_lines
@@ -33,18 +33,9 @@ def page_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_report_is_accessible_and_quiet(
-    browser: Any, page_path: Path, theme: str, width: int
-) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    page = open_tab(
-        browser,
-        viewport={"width": width, "height": 900},
-        color_scheme=theme,
-        reduced_motion="reduce",
-    )
+def test_a_report_is_accessible_and_quiet(browser: Any, page_path: Path, width: int) -> None:
+    page = open_tab(browser, viewport={"width": width, "height": 900}, reduced_motion="reduce")
     said: list[str] = []
     fetched: list[str] = []
     page.on("console", lambda message: said.append(message.text))
@@ -52,28 +43,30 @@ def test_a_report_is_accessible_and_quiet(
     page.on("request", lambda request: fetched.append(request.url))
     page.goto(page_path.as_uri())
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-    found = axe.Axe().run(page).response["violations"]
-    serious = [each for each in found if each["impact"] in ("serious", "critical")]
-    assert not serious, [(each["id"], each["nodes"][0]["html"][:200]) for each in serious]
     assert not said
     assert fetched == [page_path.as_uri()]
     # Wide things scroll inside their own box; the page itself does not.
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     shown = page.locator(".plot.narrow" if width < 640 else ".plot.wide").first
     assert shown.is_visible()
+    # Further rows of a long table are like its first ones, and would take axe most of its time.
+    page.evaluate(
+        "for (const row of document.querySelectorAll('tbody tr:nth-child(n+9)')) row.remove()"
+    )
+    assert find_barriers(page) == []
+    assert not said
     page.context.close()
 
 
 @pytest.mark.parametrize("width", [320, 390, 768])
-@pytest.mark.parametrize("font", ["sans-serif", "monospace"])
-def test_a_report_never_scrolls_sideways(
-    browser: Any, page_path: Path, width: int, font: str
-) -> None:
+def test_a_report_never_scrolls_sideways(browser: Any, page_path: Path, width: int) -> None:
     page = open_tab(browser, viewport={"width": width, "height": 900})
     page.goto(page_path.as_uri())
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-    page.add_style_tag(content=f"* {{ font-family: {font} !important; letter-spacing: 0.03em }}")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for font in ("sans-serif", "monospace"):
+        rule = f"* {{ font-family: {font} !important; letter-spacing: 0.03em }}"
+        page.add_style_tag(content=rule)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, font
     page.context.close()
 
 
