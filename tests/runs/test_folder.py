@@ -288,10 +288,10 @@ def test_a_manifest_with_anything_wrong_in_it_is_refused_in_words(
         (b"", "is damaged"),
         (b"[]", "_manifest.json must be an object"),
         (b'"text"', "_manifest.json must be an object"),
-        (b'{"version": 1', "is damaged"),
+        (b'{"version": 2', "is damaged"),
         (b"\xff\xfe", "is damaged"),
-        (b'{"version": 2}', "is of version 2, not 1"),
-        (b'{"version": 1}', "has no settings"),
+        (b'{"version": 1}', "is of version 1, not 2"),
+        (b'{"version": 2}', "has no settings"),
     ],
 )
 def test_a_broken_manifest_is_told_of_in_words(

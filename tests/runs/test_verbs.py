@@ -66,6 +66,46 @@ def test_a_lost_shard_is_made_anew_by_resume(verb: str, lines: Path, tmp_path: P
     assert {path: path.read_bytes() for path in (tmp_path / "out").glob("part-*")} == before
 
 
+@pytest.mark.parametrize("data", [None, b"", b'{"kind": "average"}\n'])
+def test_averages_that_were_lost_or_changed_are_not_merged_but_made_anew(
+    data: bytes | None, lines: Path, tmp_path: Path
+) -> None:
+    run = ["evaluate", lines, *VERBS["evaluate"], "-o", f"{tmp_path}/out/", "--shard-size", "3"]
+    call(*run)
+    averages = tmp_path / "out" / "_conclusion.jsonl"
+    before = averages.read_bytes()
+    if data is None:
+        averages.unlink()
+    else:
+        averages.write_bytes(data)
+    merged = call("merge", tmp_path / "out", "-o", tmp_path / "merged.jsonl")
+    assert merged.exit_code == 2
+    assert "_conclusion.jsonl is" in merged.stderr
+    assert not (tmp_path / "merged.jsonl").exists()
+    call(*run, "--resume")
+    assert averages.read_bytes() == before
+
+
+@pytest.mark.parametrize("kept", [0, 2, 6])
+def test_a_manifest_that_lost_shards_is_not_merged_and_resume_makes_them_anew(
+    kept: int, lines: Path, tmp_path: Path
+) -> None:
+    run = ["enumerate", lines, *LIMIT, "-o", f"{tmp_path}/out/", "--shard-size", "3"]
+    call(*run)
+    path = tmp_path / "out" / "_manifest.json"
+    before = orjson.loads(path.read_bytes())
+    path.write_bytes(orjson.dumps({**before, "shards": before["shards"][:kept]}))
+    merged = call("merge", tmp_path / "out", "-o", tmp_path / "merged.jsonl")
+    assert merged.exit_code == 2
+    assert "its shards have" in merged.stderr
+    done = call(*run, "--resume")
+    assert done.exit_code == 1, done.stderr
+    after = orjson.loads(path.read_bytes())
+    assert after["shards"] == before["shards"]
+    assert after["summary"]["statuses"] == before["summary"]["statuses"]
+    assert after["summary"]["documents"] == before["summary"]["documents"]
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_folder_of_another_verb_is_not_continued(verb: str, lines: Path, tmp_path: Path) -> None:
     other = "labels" if verb != "labels" else "extract"

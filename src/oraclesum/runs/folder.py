@@ -133,10 +133,10 @@ def _drop_damaged(manifest: Manifest, storage: Storage, progress: Progress) -> N
             problem = "is gone" if data is None else "was changed since it was written"
             progress.say(f"{entry.name}: {problem}; it is made anew")
             damaged.append(number)
-    if not damaged:
-        return
     for number in damaged:
         del manifest.shards[number]
+    if manifest.records == manifest.tally.records:
+        return
     # What is known of the records is counted anew from those that are left; their times are lost.
     manifest.tally = Tally()
     for records in _read_shards(manifest, storage):
@@ -265,5 +265,7 @@ def _conclude(run: Run, manifest: Manifest) -> list[str]:
     with interruptible():
         every = [r for records in _read_shards(manifest, run.storage) for r in records]
         records, messages = run.conclude(every)
-    run.storage.put(CONCLUSION, b"".join(write_row(record).line for record in records))
+    data = b"".join(write_row(record).line for record in records)
+    run.storage.put(CONCLUSION, data)
+    manifest.conclusion = checksum(data)
     return messages

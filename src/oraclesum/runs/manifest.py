@@ -17,7 +17,7 @@ __all__ = ["MANIFEST", "Entry", "Manifest", "checksum", "shard_name"]
 
 # pyarrow.dataset passes over names that begin so: the folder is one data set as it stands.
 MANIFEST = "_manifest.json"
-_VERSION = 1
+_VERSION = 2
 _NAME = re.compile(r"part-([0-9]{8,})[.](?:jsonl|parquet)")
 _ELSEWHERE = "start in another folder, or give --force to start over in this one"
 
@@ -28,6 +28,7 @@ _SHAPE = {
     "format": str,
     "shard_size": int,
     "complete": bool,
+    "conclusion": str,
     "summary": {
         "documents": int,
         "records": int,
@@ -81,12 +82,18 @@ class Manifest:
     shard_size: int
     shards: dict[int, Entry] = field(default_factory=dict)
     complete: bool = False
+    conclusion: str = ""  # SHA-256 of the records about all others; empty if there are none
     tally: Tally = field(default_factory=Tally)
 
     @property
     def verb(self) -> str:
         """Whose records these are; the settings of `enumerate` do not say it."""
         return str(self.settings.get("verb", "enumerate"))
+
+    @property
+    def records(self) -> int:
+        """The records of all shards that are entered; the summary must say the same."""
+        return sum(entry.records for entry in self.shards.values())
 
     def write(self, storage: Storage) -> None:
         """Put the manifest into the folder."""
@@ -97,6 +104,7 @@ class Manifest:
             "format": self.format,
             "shard_size": self.shard_size,
             "complete": self.complete,
+            "conclusion": self.conclusion,
             "summary": self.tally.to_json(),
             "shards": [asdict(entry) for _, entry in sorted(self.shards.items())],
         }
@@ -125,6 +133,7 @@ class Manifest:
             shard_size=known["shard_size"],
             shards={_number(one["name"]): _enter(one) for one in known["shards"]},
             complete=known["complete"],
+            conclusion=known["conclusion"],
             tally=_take_tally(known["summary"]),
         )
 

@@ -59,7 +59,7 @@ def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool
         if not in_place:
             draft.unlink(missing_ok=True)
         raise
-    return sum(entry.records for entry in manifest.shards.values())
+    return manifest.records
 
 
 def _load(storage: Storage, folder: str | Path, *, partial: bool) -> Manifest:
@@ -71,17 +71,26 @@ def _load(storage: Storage, folder: str | Path, *, partial: bool) -> Manifest:
             f"{folder}: the run has not come to its end; continue it by --resume, "
             "or take what is there by --partial"
         )
+    if manifest.complete and manifest.records != manifest.tally.records:
+        raise InputError(
+            f"{folder}: {MANIFEST} is damaged: its shards have {manifest.records} records, its "
+            f"summary {manifest.tally.records}; --resume makes what is missing"
+        )
     return manifest
 
 
 def _load_shards(storage: Storage, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
     for _, entry in sorted(manifest.shards.items()):
-        data = storage.get(entry.name)
-        if data is None or checksum(data) != entry.sha256:
-            problem = "is gone" if data is None else "is not what was written: wrong checksum"
-            where = storage.path if isinstance(storage, LocalFolder) else "the folder"
-            raise InputError(f"{where}: {entry.name} {problem}; --resume makes it anew")
-        yield entry.name, data
+        yield entry.name, _get_checked(storage, entry.name, entry.sha256)
+
+
+def _get_checked(storage: Storage, name: str, sha256: str) -> bytes:
+    data = storage.get(name)
+    if data is None or checksum(data) != sha256:
+        problem = "is gone" if data is None else "is not what was written: wrong checksum"
+        where = storage.path if isinstance(storage, LocalFolder) else "the folder"
+        raise InputError(f"{where}: {name} {problem}; --resume makes it anew")
+    return data
 
 
 def _read_lines(storage: Storage, manifest: Manifest) -> Iterator[bytes]:
@@ -92,8 +101,8 @@ def _read_lines(storage: Storage, manifest: Manifest) -> Iterator[bytes]:
         else:
             for record in decode_shard(data, name, manifest.verb):
                 yield orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
-    if manifest.complete:
-        yield storage.get(CONCLUSION) or b""
+    if manifest.complete and manifest.conclusion:
+        yield _get_checked(storage, CONCLUSION, manifest.conclusion)
 
 
 def _merge_parquet(storage: Storage, manifest: Manifest, path: Path) -> None:
