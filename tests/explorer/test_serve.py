@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,10 +23,14 @@ from oraclesum.cli import main
 
 
 @contextmanager
-def run_serve(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def run_serve(
+    *arguments: str, ignored: Sequence[signal.Signals] = ()
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The real command, and the address that it says."""
     command = [sys.executable, "-m", "oraclesum", "serve", "--port", "0", *arguments]
-    with start_child(command, seconds=TIMEOUT, stderr=subprocess.PIPE, text=True) as process:
+    with start_child(
+        command, seconds=TIMEOUT, ignored=ignored, stderr=subprocess.PIPE, text=True
+    ) as process:
         assert process.stderr is not None
         said = process.stderr.readline()
         found = re.fullmatch(r"Serving on (http://\S+/) \(Ctrl-C ends it\)\n", said)
@@ -40,8 +44,8 @@ def fetch(address: str) -> bytes:
         return content
 
 
-def end(process: subprocess.Popen[str]) -> tuple[int, str]:
-    process.send_signal(signal.SIGINT)
+def end(process: subprocess.Popen[str], number: signal.Signals = signal.SIGINT) -> tuple[int, str]:
+    process.send_signal(number)
     status = process.wait()
     assert process.stderr is not None
     return status, process.stderr.read()
@@ -66,7 +70,8 @@ def test_it_ends_quietly_after_families_and_curves_that_were_left() -> None:
         assert end(process) == (0, "")
 
 
-def test_ctrl_c_ends_a_search_as_well(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_a_search_as_well(number: signal.Signals, tmp_path: Path) -> None:
     corpus = tmp_path / "hard.jsonl"
     corpus.write_text(json.dumps(hard_document()))
     with run_serve(str(corpus), "--time-limit", "600") as (process, address):
@@ -79,9 +84,20 @@ def test_ctrl_c_ends_a_search_as_well(tmp_path: Path) -> None:
                 % (len(body), body)
             )
             wait_for(lambda: json.loads(fetch(address + "api/about"))["load"]["running"] == 1)
-            status, said = end(process)
+            status, said = end(process, number)
         assert status == 0
         assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_signal_that_was_ignored_at_the_start_does_not_end_it(number: signal.Signals) -> None:
+    with run_serve(ignored=[number]) as (process, address):
+        fetch(address)  # it hears signals by now
+        process.send_signal(number)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(3)
+        assert b"<html" in fetch(address)
+        assert end(process, signal.SIGTERM) == (0, "")
 
 
 def call(*arguments: str) -> Result:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import socket
 import sys
+import threading
 import webbrowser
 from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
 from types import FrameType
 
 import h11
@@ -15,6 +19,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..errors import InputError
+from ..stopping import SIGNALS
 from .app import Explorer, make_explorer
 from .setup import Setup
 
@@ -32,6 +37,24 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, explorer: Explorer) -> None:
         super().__init__(config)
         self._explorer = explorer
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Hear every signal that stops the command, and none that was ignored at its start.
+
+        uvicorn knows nothing of SIGHUP, whose usual handler would raise in the midst of an answer.
+        """
+        heard = SIGNALS if threading.current_thread() is threading.main_thread() else ()
+        before = {
+            number: signal.signal(number, self.handle_exit)
+            for number in heard
+            if signal.getsignal(number) is not signal.SIG_IGN
+        }
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._explorer.state.stop()
