@@ -10,6 +10,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "bytes.hpp"
 #include "family.hpp"
@@ -35,9 +36,10 @@ struct Outcome {
 };
 
 // A document that takes more than `give_up_after` seconds ends the batch, and only those before it are answered; the first
-// `exempt` ones may take as long as the settings say.
+// `exempt` ones may take as long as the settings say. Once `stop`, a callable or None, returns true, the documents that are
+// left have an error.
 std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings& settings,
-                                     std::optional<double> give_up_after, std::size_t exempt) {
+                                     std::optional<double> give_up_after, std::size_t exempt, nb::object stop) {
     const bool can_give_up = give_up_after && (!settings.time_limit || *settings.time_limit > *give_up_after);
     corpus::Settings brief = settings;
     if (can_give_up) brief.time_limit = give_up_after;
@@ -49,18 +51,22 @@ std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings&
             documents[d].references.push_back(owners.emplace_back(reference).views());
     }
     std::vector<Outcome> outcomes(batch.size());
-    bool interrupted = false;
+    const Interrupt interrupt(std::move(stop));
     {
         const nb::gil_scoped_release unlocked;
         text::Vocabulary& vocabulary = corpus::remembered_words(settings.words);
-        for (std::size_t d = 0; d < outcomes.size() && !interrupted; ++d) {
+        for (std::size_t d = 0; d < outcomes.size(); ++d) {
+            if (interrupt.stopped()) {
+                outcomes[d].error = "interrupted";
+                continue;
+            }
             const bool limited = can_give_up && d >= exempt;
             try {
                 outcomes[d].answer =
-                    corpus::enumerate_document(documents[d], limited ? brief : settings, vocabulary, stop_on_signal());
+                    corpus::enumerate_document(documents[d], limited ? brief : settings, vocabulary, interrupt.ask());
                 if (const auto kept = std::move(outcomes[d].answer.family))
                     outcomes[d].family = std::make_shared<Family>(std::move(*kept));
-                interrupted = outcomes[d].answer.stopped == search::StopReason::interrupt;
+                if (interrupt.stopped()) outcomes[d].error = "interrupted";
                 if (limited && outcomes[d].answer.stopped == search::StopReason::time) outcomes.resize(d);
             } catch (const std::bad_alloc&) {
                 outcomes[d].error = "out of memory";
@@ -69,7 +75,7 @@ std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings&
             }
         }
     }
-    if (interrupted) raise_if_interrupted(search::StopReason::interrupt);
+    interrupt.raise();
     return outcomes;
 }
 
@@ -159,9 +165,10 @@ void register_corpus(nb::module_& module) {
             return pairs;
         });
     module.def("enumerate_batch", &enumerate_batch, "batch"_a, "settings"_a, "give_up_after"_a.none(), "exempt"_a,
+               "stop"_a.none(),
                nb::sig("def enumerate_batch(batch: list[tuple[list[str], list[list[str]]]], "
-                       "settings: DocumentSettings, give_up_after: float | None, exempt: int) "
-                       "-> list[DocumentOutcome]"));
+                       "settings: DocumentSettings, give_up_after: float | None, exempt: int, "
+                       "stop: object | None) -> list[DocumentOutcome]"));
 }
 
 }  // namespace oraclesum::bindings

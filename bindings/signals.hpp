@@ -79,17 +79,4 @@ auto ask(const Limits& limits, Question question) {
     }
 }
 
-// Ctrl-C alone, for a Clock whose run has released the GIL.
-inline search::Clock::Stop stop_on_signal() {
-    return [] {
-        const nanobind::gil_scoped_acquire lock;
-        return PyErr_CheckSignals() != 0;
-    };
-}
-
-// To be called with the GIL held on the thread that stop_on_signal() stopped.
-inline void raise_if_interrupted(search::StopReason reason) {
-    if (reason == search::StopReason::interrupt) throw nanobind::python_error();
-}
-
 }  // namespace oraclesum::bindings

@@ -128,13 +128,14 @@ class Here:
 class Threads:
     """Threads that make calls, so that the thread that waits can hear signals.
 
-    Closing waits for the calls that are being made if `join` is set. If not, they may be deep in
-    the kernel, and end with the process.
+    Closing waits for the calls that are being made if `join` is set; those that ask `ending` then
+    end early. If not, they may be deep in the kernel, and end with the process.
     """
 
     def __init__(self, number: int, *, join: bool = False) -> None:
         self.window = 1 if number == 1 else _AHEAD * number
         self._join = join
+        self.ending = threading.Event()
         self._calls: SimpleQueue[tuple[Call, Callable[..., Any], tuple[Any, ...]] | None]
         self._calls = SimpleQueue()
         # A pipe can be waited for without a lock, which an interrupted wait might leave taken.
@@ -167,6 +168,7 @@ class Threads:
         return function(*arguments)
 
     def close(self) -> None:
+        self.ending.set()
         with suppress(Empty):
             while True:
                 self._calls.get_nowait()

@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 
 import oraclesum
+from explorer.serving import hard_document
 from oraclesum import InputError, OraclesumWarning, enumerate_corpus
 from oraclesum.notices import collect_warnings, warn
 from runs.documents import make_documents, write_lines
@@ -148,3 +150,48 @@ def test_other_threads_warn_as_ever_while_one_collects() -> None:
             other.submit(warn, "from there", OraclesumWarning, stacklevel=1).result()
         warn("from here", OraclesumWarning, stacklevel=1)
     assert [str(one) for one in ours] == ["from here"]
+
+
+HARD = {"id": "hard", **hard_document()}
+ENDLESS: dict[str, Any] = {"rouge": oraclesum.Rouge(n=1), "max_words": 250, "time_limit": 60}
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_stop_ends_a_long_search_of_a_corpus(jobs: int) -> None:
+    rows = [*DOCUMENTS[:3], HARD]
+    records = list(enumerate_corpus(rows, jobs=jobs, stop=lambda: True, **ENDLESS))
+    assert [record["id"] for record in records] == ["d0", "d1", "d2", "hard"]
+    assert records[-1]["status"] == "interrupted"
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_what_stop_raises_comes_out_of_a_corpus(jobs: int) -> None:
+    def stop() -> bool:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        list(enumerate_corpus([HARD, *DOCUMENTS[:3]], jobs=jobs, stop=stop, **ENDLESS))
+
+
+@pytest.mark.parametrize("call", [enumerate_corpus, oraclesum.upper_bound])
+def test_an_exception_ends_the_searches_of_other_threads(call: Callable[..., Any]) -> None:
+    """Ctrl-C raises in the thread that reads, as this source does."""
+
+    def rows() -> Iterator[dict[str, Any]]:
+        yield from DOCUMENTS[:6]  # a call looks at the first records before it begins
+        yield HARD
+        raise KeyboardInterrupt
+
+    ended: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            list(call(rows(), jobs=2, **{**ENDLESS, "time_limit": None}))
+        except BaseException as error:
+            ended.append(error)
+
+    worker = Thread(target=work, daemon=True)
+    worker.start()
+    worker.join(60)
+    assert not worker.is_alive()
+    assert isinstance(ended[0], KeyboardInterrupt)

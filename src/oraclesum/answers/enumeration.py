@@ -223,7 +223,9 @@ class EnumerationTask:
     ) -> Iterator[tuple[Found | None, float]]:
         """What the kernel finds for each case, and the seconds that took."""
         batch = list(map(self._take_texts, cases))
-        outcomes = _kernel.enumerate_batch(batch, self._native, give_up_after, exempt)
+        # What `stop` leaves undone is put into words case by case.
+        stop = self.options.stop
+        outcomes = _kernel.enumerate_batch(batch, self._native, give_up_after, exempt, stop)
         for case, outcome in zip(cases, outcomes, strict=False):
             yield self._look_at(case, outcome), outcome.seconds
 
@@ -258,7 +260,9 @@ class EnumerationTask:
         from ..oracles.store import ListedStore, Store
 
         texts = self._take_texts(case)
-        (outcome,) = _kernel.enumerate_batch([texts], self._keeping_family, None, 0)
+        (outcome,) = _kernel.enumerate_batch(
+            [texts], self._keeping_family, None, 0, self.options.stop
+        )
         found = self._look_at(case, outcome)
         if found is None or outcome.streamed or (outcome.collected and not found.value):
             return None

@@ -27,12 +27,12 @@ from ..notices import Told
 from ..oracles.api import FindTextKeywords
 from ..rouge import Rouge, check_rouge
 from ..rouge.printed import STATISTICS, STYLES
-from ..runs.corpus import ask_corpus, make_reading
+from ..runs.corpus import ask_corpus, choose_caller, make_reading
 from ..runs.loop import answer_in_order
 from ..signature import merge_signatures, package_version
 from ..text import Preparation, Splitter
 from ..whole import require_whole
-from ..workers import MAX_JOBS, Here, Threads
+from ..workers import MAX_JOBS
 from .grid import Cell as GridCell
 from .grid import Grid, Head
 from .markup import escape_latex, to_latex, to_markdown
@@ -390,8 +390,8 @@ def upper_bound(
     )
     records: list[Json] = []
     with open_items(source, reading) as opened:
-        caller = Here() if jobs == 1 else Threads(jobs, join=True)
-        answerer = Answerer(task=UpperBoundTask(enumeration=asked))
+        caller, task = choose_caller(asked, jobs)
+        answerer = Answerer(task=UpperBoundTask(enumeration=task))
         said = Told()
         for answer in answer_in_order(opened.items, answerer, caller):
             made = [row.record for row in answer.rows]

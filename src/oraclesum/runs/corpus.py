@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, Unpack
 
@@ -21,10 +22,10 @@ from ..oracles.options import refuse_hits
 from ..rouge import Rouge, check_rouge
 from ..text import Preparation, Splitter, split_sentences
 from ..whole import require_whole
-from ..workers import MAX_JOBS, Here, Threads
+from ..workers import MAX_JOBS, Caller, Here, Threads
 from .loop import answer_in_order
 
-__all__ = ["ask_corpus", "enumerate_corpus", "make_reading"]
+__all__ = ["ask_corpus", "choose_caller", "enumerate_corpus", "make_reading"]
 
 
 def enumerate_corpus(
@@ -110,7 +111,7 @@ def enumerate_corpus(
     )
     stack = ExitStack()
     opened = stack.enter_context(open_items(source, reading))
-    return _stream(opened, stack, Answerer(task=asked), jobs)
+    return _stream(opened, stack, asked, jobs)
 
 
 def ask_corpus(
@@ -156,11 +157,27 @@ def make_reading(
     )
 
 
-def _stream(opened: Opened, stack: ExitStack, answerer: Answerer, jobs: int) -> Iterator[Json]:
+def choose_caller(asked: EnumerationTask, jobs: int) -> tuple[Caller, EnumerationTask]:
+    """Who answers the records of a call on a corpus, and the task that it is to be given.
+
+    Ctrl-C is heard by the main thread alone: the searches of other threads end with their caller.
+    """
+    if jobs == 1:
+        return Here(), asked
+    caller = Threads(jobs, join=True)
+    own = asked.options.stop
+
+    def stop() -> object:
+        return caller.ending.is_set() or (own is not None and own())
+
+    return caller, replace(asked, options=replace(asked.options, stop=stop))
+
+
+def _stream(opened: Opened, stack: ExitStack, asked: EnumerationTask, jobs: int) -> Iterator[Json]:
     with stack:
-        caller = Here() if jobs == 1 else Threads(jobs, join=True)
+        caller, task = choose_caller(asked, jobs)
         told = Told()
-        for answer in answer_in_order(opened.items, answerer, caller):
+        for answer in answer_in_order(opened.items, Answerer(task=task), caller):
             for message in told.pick(answer.messages):
                 if not _is_told(message, answer):
                     warnings.warn(message, OraclesumWarning, stacklevel=2)
