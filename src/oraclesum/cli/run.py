@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
@@ -114,7 +114,7 @@ class CaseTask(Task):
         """Seconds for one case; `compare` has a clock for each method instead."""
         return None if self.settings.clock_per_method else self.settings.time_limit
 
-    @property
+    @cached_property
     def counts_words(self) -> bool:
         """Whether a limit counts words."""
         return self.settings.make_limits(needed=False).counts_words

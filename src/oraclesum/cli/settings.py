@@ -93,6 +93,13 @@ class Settings:
 
     def make_rouge(self, language: str | None = None, *, detected: bool = False) -> Rouge:
         """The measure for a record in `language`; --language wins if it was given."""
+        if language is None or self.one_language is not None:
+            return self._rouge
+        return self._rouge.in_language(language, detected=detected)
+
+    @cached_property
+    def _rouge(self) -> Rouge:
+        """The measure for a record that names no language."""
         usual = self.usual if self.rouge is None else f"r{self.rouge}-recall"
         given = {
             "boundaries": self.boundaries,
@@ -105,10 +112,7 @@ class Settings:
         }
         known = tuple((name, value) for name, value in given.items() if value is not None)
         objective = usual if self.objective is None else self.objective
-        rouge = _make_rouge(objective, known)
-        if language is None or self.one_language is not None:
-            return rouge
-        return rouge.in_language(language, detected=detected)
+        return _make_rouge(objective, known)
 
     def make_limits(self, *, needed: bool | None = None) -> Limits:
         """The length limits; an InputError if there is none and the objective needs one."""
