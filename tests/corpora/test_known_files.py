@@ -85,6 +85,22 @@ def test_tables_and_json_open_packed_or_not(kind: str, packing: str, tmp_path: P
         check_rows([item for item in opened.parse() if isinstance(item, Topic)])
 
 
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_a_block_of_zeros_in_a_table_is_an_error_though_it_swallows_rows(
+    separator: str, tmp_path: Path
+) -> None:
+    rows = [{"id": str(k), "text": f"A cat {k}. It sat.", "summary": "A cat."} for k in range(9)]
+    data = write_csv(rows, separator)
+    first, last = data.index(b"cat 3"), data.index(b"cat 6")
+    path = tmp_path / "in.csv"
+    path.write_bytes(data[:first] + bytes(last - first) + data[last:])
+    items = list(open_corpus(path))
+    errors = [item for item in items if isinstance(item, RecordError)]
+    assert [item.id for item in items if isinstance(item, Topic)] == ["0", "1", "2", "7", "8"]
+    assert [error.line for error in errors] == [5]
+    assert "NUL bytes" in str(errors[0])
+
+
 def test_csv_is_read_inside_archives_and_with_the_separators_of_spreadsheets(
     tmp_path: Path,
 ) -> None:

@@ -52,7 +52,11 @@ def read_separated(
         names = [cell.strip() for cell in next(reader, [])]
         number = reader.line_num + 1
         for cells in reader:
-            if len(cells) == len(names):
+            if any("\0" in cell for cell in cells):
+                # A block that was never written to the disk: the ends of rows may be in it.
+                reason = "the row contains NUL bytes: the file is damaged, rows may be lost"
+                yield RecordError(name, number, reason, f"{label}:{number}")
+            elif len(cells) == len(names):
                 row = {key: _read_cell(key, cell) for key, cell in zip(names, cells, strict=True)}
                 try:
                     yield read_row(row, number, name=name, label=label, columns=columns)
