@@ -8,6 +8,8 @@ import pytest
 
 import oraclesum
 from cli.corpus import GOOD, call, jsonl, records
+from oraclesum.errors import LimitError
+from oraclesum.evaluation import panel
 
 LIMIT = ("--max-words", "8")
 
@@ -311,3 +313,30 @@ def test_correlate_says_if_no_permutation_test_can_show_anything() -> None:
     _, notes = correlate_measures(*LIMIT, data=judged_topics())
     assert "no permutation test can show a difference at 0.05" in notes
     assert "take at least --resamples 200" in notes  # 10 pairs: one of six measures repeats
+
+
+def test_evaluate_takes_the_first_oracles_if_there_is_no_time_for_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = records(call("evaluate", "-", *LIMIT, data=jsonl(GOOD)).stdout)
+    many = {"id": "m", "sentences": ["a b"] * 9, "references": ["a b"], "systems": {"s": [0]}}
+    draw = panel.draw_oracles
+
+    asked = []
+
+    def run_out(family: oraclesum.OracleFamily, **settings: int) -> list[tuple[int, ...]]:
+        asked.append(family)
+        if len(asked) % 2:
+            raise LimitError("the time limit ended it")
+        return draw(family, **settings)
+
+    monkeypatch.setattr(panel, "draw_oracles", run_out)
+    # Few oracles are asked about all the same.
+    assert records(call("evaluate", "-", *LIMIT, data=jsonl(GOOD)).stdout) == whole
+    limit = ("--max-sentences", "9")
+    record, average = records(call("evaluate", "-", *limit, data=jsonl(many)).stdout)
+    assert (record["status"], record["oracle"]["count"]) == ("time_limit", panel.FIRST)
+    assert record["oracle"]["proven"]
+    # The first hundred of the 511 sets all begin with sentence 0.
+    assert (record["all"]["precision"], record["missed_core"]) == (1.0, None)
+    assert average["partial"] == 1

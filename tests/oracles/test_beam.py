@@ -49,3 +49,12 @@ def test_a_beam_is_between_the_best_sentence_and_the_best_set(objective: str) ->
         assert all(alone <= value <= best for value in values)
         assert [found.method for found in widths] == ["greedy", "beam-3", "beam-100"]
         assert all(problem.allows(found.indices) for found in widths)
+
+
+def test_beams_keep_to_the_time_limit() -> None:
+    problem = draw_problem(3, "r1-f1")
+    for width in (1, 8):
+        stopped = problem.find_by_beam(width, 0.0)
+        assert (stopped.indices, stopped.value, stopped.status) == ((), 0, "time_limit")
+        assert f"method:{stopped.method}" in stopped.signature
+        assert problem.find_by_beam(width, 3600.0) == problem.find_by_beam(width)

@@ -5,19 +5,31 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from ..instances.limits import Limits
+from ..oracles.bounds import answer_within
 from ..oracles.family import OracleFamily
 from ..oracles.objective import score_text
+from ..oracles.status import Status
+from ..oracles.store import ListedStore
 from ..rouge import Rouge, score_summaries
 from .alignment import DEFAULT_THRESHOLD, Alignment, align_summary
 from .draws import DRAWS, draw_oracles, evaluate_draws
 from .overlap import evaluate
 from .summary import SummaryScore, count_summary_words, cut_summary, summary_texts
 
-__all__ = ["Summary", "derive_case_seed", "derive_seed", "prepare_summaries", "score_panel"]
+__all__ = [
+    "Summary",
+    "derive_case_seed",
+    "derive_seed",
+    "prepare_summaries",
+    "score_panel",
+    "take_first",
+]
 
+FIRST = 100  # oracles that are evaluated against if there is no time for all
 System = str | Sequence[str] | Sequence[int]
 Reference = str | Sequence[str]
 
@@ -91,6 +103,31 @@ def score_panel(
         )
         for name, summary, (across, inside), overlap in columns
     }
+
+
+def take_first(family: OracleFamily) -> OracleFamily:
+    """The first oracles as a family of their own, if there is no time to ask about all of them.
+
+    Its status says that time ran out. A small family stays as it is: it is quick to ask, and its
+    draws do not depend on the time.
+    """
+    if family.count <= FIRST:
+        return family
+    with answer_within():
+        first = list(islice(family.iterate(), FIRST))
+    return OracleFamily(
+        store=ListedStore(first, family.n_sentences),
+        n_sentences=family.n_sentences,
+        hits=family.hits,
+        total=family.total,
+        status=Status.TIME_LIMIT,
+        upper_bound=family.upper_bound,
+        checked=family.checked,
+        method=family.method,
+        signature=family.signature,
+        value=family.value,
+        upper_value=family.upper_value,
+    )
 
 
 def _count_objective(

@@ -58,6 +58,7 @@ class UpperBoundTask(FamilyTask):
                 case.topic.systems,
                 language=case.rouge.language,
                 seed=derive_seed(options.seed, case.id),
+                time_limit=time_limit,
             )
         record = {
             **case.head,
@@ -82,6 +83,7 @@ def bound_topic(
     *,
     language: str = "en",
     seed: int = 0,
+    time_limit: float | None = None,
 ) -> Json:
     """The scores of a topic's oracles, of greedy and of its systems, in both styles.
 
@@ -95,7 +97,7 @@ def bound_topic(
         members = list(islice(family.iterate(), MAX_MEMBERS))
     else:
         members = family.sample(MAX_MEMBERS, seed)
-    greedy = find_in_problem(problem, "greedy", Options()).indices
+    greedy = find_in_problem(problem, "greedy", Options(time_limit=time_limit)).indices
     found: Json = {}
     for style in STYLES:
         scorer = PrintedScorer(sentences, references, style)

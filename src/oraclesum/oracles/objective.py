@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -37,6 +37,8 @@ _MOST_JOINED = 10_000_000  # sets of several references' families that are put t
 WITHOUT: tuple[str, ...] = ()  # parts of the method that a test switches off; no answer changes
 METHODS = ("search", "ilp", "exhaustive", "greedy", "presumm-greedy", "beam")
 _BEAM = 8  # sets that method "beam" goes on with
+_PIECE = 256  # candidates that a beam looks at between two looks at the clock
+_EXACT = ("search", "ilp", "exhaustive")
 
 Set = tuple[int, ...]
 
@@ -184,11 +186,11 @@ class ObjectiveProblem:
     def solve_one(self, method: str, options: Options) -> Oracle:
         """One best set, or what a heuristic takes for one."""
         if method == "greedy":
-            return self.find_by_beam(1)
+            return self.find_by_beam(1, options.time_limit)
         if method == "beam":
-            return self.find_by_beam(_BEAM)
+            return self.find_by_beam(_BEAM, options.time_limit)
         if method == "presumm-greedy":
-            return self._find_as_presumm()
+            return self._find_as_presumm(options.time_limit)
         if method == "ilp":
             return self._find_by_program(options)
         if method == "exhaustive":
@@ -399,6 +401,7 @@ class ObjectiveProblem:
             status=status,
             signature=self.signature
             if status is not Status.HEURISTIC
+            and (status is not Status.TIME_LIMIT or method in _EXACT)
             else extend_signature(self.signature, ("method", method)),
         )
 
@@ -480,8 +483,8 @@ class ObjectiveProblem:
             raise InputError(f"method 'ilp' is not available: {reason}")
         if options.family != "all":
             raise InputError(Message("method {x} cannot do {family='minimal'}", x="'ilp'"))
-        start = self.find_by_beam(1).indices
-        ends = None if options.time_limit is None else time.monotonic() + options.time_limit
+        ends = _end(options.time_limit)
+        start = self.find_by_beam(1, options.time_limit).indices
         answers = []
         for group in self._groups:
             left = None if ends is None else max(0.0, ends - time.monotonic())
@@ -509,38 +512,48 @@ class ObjectiveProblem:
             raise _bug(f"set {oracle.indices} does not score again what the program says")
         return oracle
 
-    def find_by_beam(self, width: int) -> Oracle:
+    def find_by_beam(self, width: int, time_limit: float | None = None) -> Oracle:
         """Adds a sentence while that raises the value, to the `width` best sets of each size.
 
-        A beam of one is greedy, as training code has it.
+        A beam of one is greedy, as training code has it. If the time ends, the best set so far.
         """
+        ends = _end(time_limit)
+        status = Status.HEURISTIC
         names = {1: "greedy", _BEAM: "beam"}
         method = names.get(width, f"beam-{width}")
         start = tuple(self.limits.required)
         best = (self.score(start) if start else Fraction(0), start)
         beam = [best]
-        while beam:
-            longer = {
-                tuple(sorted((*chosen, i)))
-                for _, chosen in beam
-                for i in self.candidates
-                if i not in chosen
-            }
-            fitting = [chosen for chosen in longer if self._fits(chosen)]
-            values = self.score_each(fitting)
-            ranked = sorted(zip(values, fitting, strict=True), key=lambda pair: (-pair[0], pair[1]))
-            beam = ranked[:width]
+        while beam and status is Status.HEURISTIC:
+            longer: dict[Set, Fraction] = {}
+            for chosen, piece in self._pair_with_candidates(beam):
+                if ends is not None and time.monotonic() >= ends:
+                    status = Status.TIME_LIMIT
+                    break
+                new = {tuple(sorted((*chosen, i))) for i in piece if i not in chosen}
+                fitting = [each for each in new if each not in longer and self._fits(each)]
+                longer.update(zip(fitting, self.score_each(fitting), strict=True))
+            ranked = sorted((-value, chosen) for chosen, value in longer.items())
+            beam = [(-value, chosen) for value, chosen in ranked[:width]]
             short = not self.allows(best[1])
             if not beam or (beam[0][0] <= best[0] and not short):
                 break
             best = beam[0]
         value, chosen = best if self.allows(best[1]) else (Fraction(0), ())
-        return self._make_oracle(chosen, value, Fraction(1), Status.HEURISTIC, method)
+        return self._make_oracle(chosen, value, Fraction(1), status, method)
+
+    def _pair_with_candidates(
+        self, beam: list[tuple[Fraction, Set]]
+    ) -> Iterator[tuple[Set, Sequence[int]]]:
+        """Each set with some candidates at a time, few enough to look at the clock between them."""
+        for _, chosen in beam:
+            for at in range(0, len(self.candidates), _PIECE):
+                yield chosen, self.candidates[at : at + _PIECE]
 
     def _fits(self, chosen: Set) -> bool:
         return all(sum(row.lengths[i] for i in chosen) <= row.budget for row in self.rows)
 
-    def _find_as_presumm(self) -> Oracle:
+    def _find_as_presumm(self, time_limit: float | None) -> Oracle:
         """PreSumm's greedy summary under the same limits, valued by this objective."""
         limits = self.limits
         if limits.min_words or limits.min_sentences:
@@ -549,6 +562,7 @@ class ObjectiveProblem:
             others = [i for i in range(self.n_sentences) if i not in usable]
             limits = replace(limits, forbidden=(*limits.forbidden, *others))
         chosen: Set = ()
+        status = Status.HEURISTIC
         # References of single words have no pair of words: ROUGE-1 alone decides.
         words = Rouge("r1-f1", tokenizer="presumm", stem=False, counting="sets")
         for rouge in (Rouge("presumm"), words):
@@ -556,10 +570,15 @@ class ObjectiveProblem:
                 theirs = ObjectiveProblem(*self._texts, rouge, limits)
             except InputError:
                 continue
-            chosen = theirs.find_by_beam(1).indices
+            found = theirs.find_by_beam(1, time_limit)
+            chosen, status = found.indices, found.status
             break
         value = self.score(chosen) if chosen else Fraction(0)
-        return self._make_oracle(chosen, value, Fraction(1), Status.HEURISTIC, "presumm-greedy")
+        return self._make_oracle(chosen, value, Fraction(1), status, "presumm-greedy")
+
+
+def _end(time_limit: float | None) -> float | None:
+    return None if time_limit is None else time.monotonic() + time_limit
 
 
 def score_text(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ...answers import Case, WrittenRow
     from ...answers.record import Record
     from ...evaluation.summary import SummaryScore
+    from ...oracles import OracleFamily
 
 __all__ = ["answer_case", "command"]
 
@@ -73,8 +74,9 @@ def command(input: str, summary: bool, **options: Any) -> None:
 def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
     """One record per system of the case."""
     from ...answers.record import EvaluationRecord, exact, write_fraction
-    from ...errors import InputError
-    from ...evaluation.panel import derive_case_seed, prepare_summaries, score_panel
+    from ...errors import InputError, LimitError
+    from ...evaluation.panel import derive_case_seed, prepare_summaries, score_panel, take_first
+    from ...oracles.bounds import answer_within
     from ..options import run_own_systems
 
     flaws = list(case.report_flaws("systems"))
@@ -93,9 +95,18 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
         language=case.rouge.language,
     )
     seed = derive_case_seed(settings.seed, case.id, case.rouge.size, case.reference)
-    scores = score_panel(
-        summaries, case.references, case.rouge, family, draws=settings.draws, seed=seed
-    )
+
+    def score_all(against: OracleFamily) -> dict[str, SummaryScore]:
+        return score_panel(
+            summaries, case.references, case.rouge, against, draws=settings.draws, seed=seed
+        )
+
+    try:
+        scores = score_all(family)
+    except LimitError:
+        family = take_first(family)
+        with answer_within():
+            scores = score_all(family)
     # What the records of all systems have in common.
     head, tail = case.head, case.tail
     status = "complete" if family.exact else family.status.value
