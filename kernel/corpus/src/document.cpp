@@ -66,12 +66,16 @@ std::optional<std::vector<text::Runs>> analyse_references(const std::vector<Text
 }
 
 search::Instance build(const text::Folded& folded, std::vector<search::Limit> limits) {
-    std::vector<std::vector<search::Entry>> rows(folded.counts.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        rows[i].reserve(folded.counts[i].size());
-        for (const auto& [ngram, count] : folded.counts[i]) rows[i].push_back({ngram, count});
+    search::Rows<std::int64_t> gains;
+    for (const std::vector<std::int64_t>& row : folded.gains) gains.add_row(row);
+    search::Rows<search::Entry> rows;
+    std::vector<search::Entry> row;
+    for (const std::vector<text::Count>& counts : folded.counts) {
+        row.clear();
+        for (const auto& [ngram, count] : counts) row.push_back({ngram, count});
+        rows.add_row(row);
     }
-    return {folded.gains, rows, std::move(limits)};
+    return {gains, rows, std::move(limits), {}};
 }
 
 // The sets that leave are scored once more from scratch: all of them, or a spread of 1000 to 2000.

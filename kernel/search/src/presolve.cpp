@@ -3,6 +3,7 @@
 #include <compare>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/int128.hpp"
@@ -33,29 +34,48 @@ private:
     std::size_t numbers_ = 0;
 };
 
-struct Draft {
-    std::vector<std::vector<Entry>> rows;             // per class, over instance n-grams
-    std::vector<std::vector<std::uint32_t>> members;  // per class
+template <class T>
+auto compare(std::span<T> a, std::span<T> b) {
+    return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end());
+}
+
+// Equal sentences: their row, over the n-grams of the instance, and which they are.
+struct Class {
+    std::span<const Entry> row;
+    std::span<const std::uint32_t> members;
 };
 
-std::vector<Entry> capped_row(const Instance& instance, std::uint32_t sentence) {
-    std::vector<Entry> row;
-    row.reserve(instance.counts(sentence).size());
-    for (const Entry& entry : instance.counts(sentence)) {
-        const auto last = static_cast<std::uint32_t>(instance.gains(entry.ngram).size());
-        row.push_back({entry.ngram, std::min(entry.count, last)});
+// The classes look into the two lists behind them: one list for all rows costs far less than one for each.
+struct Draft {
+    std::vector<Class> classes;
+    std::vector<Entry> entries;
+    std::vector<std::uint32_t> sentences;
+};
+
+// The rows of some sentences one after the other, counts cut to an n-gram's last gain.
+std::vector<std::span<const Entry>> cap_rows(const Instance& instance, const std::vector<std::uint32_t>& sentences,
+                                             std::vector<Entry>& entries, Pace& pace) {
+    std::size_t size = 0;
+    for (const std::uint32_t sentence : sentences) size += instance.counts(sentence).size();
+    entries.reserve(size);  // what is handed out stays where it is
+    std::vector<std::span<const Entry>> rows;
+    rows.reserve(sentences.size());
+    for (const std::uint32_t sentence : sentences) {
+        const std::size_t first = entries.size();
+        for (const Entry& entry : instance.counts(sentence)) {
+            const auto last = static_cast<std::uint32_t>(instance.gains(entry.ngram).size());
+            entries.push_back({entry.ngram, std::min(entry.count, last)});
+        }
+        rows.emplace_back(entries.data() + first, entries.size() - first);
+        pace.step(rows.back().size());
     }
-    return row;
+    return rows;
 }
 
 Draft group_equal_sentences(const Instance& instance, const std::vector<std::size_t>& limits, Pace& pace) {
+    Draft draft;
     const std::vector<std::uint32_t> candidates = instance.candidates();
-    std::vector<std::vector<Entry>> rows;
-    rows.reserve(candidates.size());
-    for (const std::uint32_t sentence : candidates) {
-        rows.push_back(capped_row(instance, sentence));
-        pace.step(rows.back().size());
-    }
+    const std::vector<std::span<const Entry>> rows = cap_rows(instance, candidates, draft.entries, pace);
     std::vector<std::uint32_t> order(candidates.size());
     std::iota(order.begin(), order.end(), 0U);
     const auto compare_lengths = [&](std::uint32_t a, std::uint32_t b) {
@@ -73,34 +93,35 @@ Draft group_equal_sentences(const Instance& instance, const std::vector<std::siz
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
         pace.step(std::min(rows[a].size(), rows[b].size()));
         if (const auto c = compare_lengths(a, b); c != 0) return c < 0;
-        if (const auto c = rows[a] <=> rows[b]; c != 0) return c < 0;
+        if (const auto c = compare(rows[a], rows[b]); c != 0) return c < 0;
         return a < b;
     });
-    Draft draft;
+    draft.sentences.reserve(order.size());
+    for (const std::uint32_t a : order) draft.sentences.push_back(candidates[a]);
     for (std::size_t at = 0; at < order.size(); ++at) {
         const std::uint32_t a = order[at];
         if (at > 0 && !instance.required(candidates[a]) && compare_lengths(order[at - 1], a) == 0 &&
-            draft.rows.back() == rows[a]) {
-            draft.members.back().push_back(candidates[a]);
+            std::ranges::equal(draft.classes.back().row, rows[a])) {
+            std::span<const std::uint32_t>& members = draft.classes.back().members;
+            members = {members.data(), members.size() + 1};
         } else {
-            draft.rows.push_back(std::move(rows[a]));
-            draft.members.push_back({candidates[a]});
+            draft.classes.push_back({rows[a], {draft.sentences.data() + at, 1}});
         }
     }
     // Classes in the order of their first sentence: the document's order survives for ties.
-    std::vector<std::uint32_t> by_first(draft.rows.size());
-    std::iota(by_first.begin(), by_first.end(), 0U);
-    std::ranges::sort(by_first, {}, [&](std::uint32_t c) { return draft.members[c].front(); });
-    Draft sorted;
-    for (const std::uint32_t c : by_first) {
-        sorted.rows.push_back(std::move(draft.rows[c]));
-        sorted.members.push_back(std::move(draft.members[c]));
-    }
-    return sorted;
+    std::ranges::sort(draft.classes, {}, [](const Class& one) { return one.members.front(); });
+    return draft;
 }
 
 struct Column {
-    std::vector<Cell> cells;  // .column holds the class here
+    std::span<Cell> cells;  // .column holds the class here
+    std::span<std::int64_t> gains;
+};
+
+// As with `Draft`, the columns look into the lists behind them.
+struct Columns {
+    std::vector<Column> all;
+    std::vector<Cell> cells;
     std::vector<std::int64_t> gains;
 };
 
@@ -109,30 +130,57 @@ void normalise(Column& column, const Draft& draft) {
     std::uint32_t divisor = 0;
     for (const Cell& cell : column.cells) divisor = std::gcd(divisor, cell.count);
     if (divisor > 1) {
-        std::vector<std::int64_t> blocks((column.gains.size() + divisor - 1) / divisor, 0);
-        for (std::size_t k = 0; k < column.gains.size(); ++k) blocks[k / divisor] += column.gains[k];
-        column.gains = std::move(blocks);
+        // A block is at or before the gains that it adds up, so nothing is written over that is still to be read.
+        for (std::size_t k = 0; k < column.gains.size(); ++k) {
+            const std::int64_t gain = column.gains[k];
+            std::int64_t& block = column.gains[k / divisor];
+            block = k % divisor == 0 ? gain : block + gain;
+        }
+        column.gains = column.gains.first((column.gains.size() + divisor - 1) / divisor);
         for (Cell& cell : column.cells) cell.count /= divisor;
     }
     std::uint64_t supply = 0;
-    for (const Cell& cell : column.cells) supply += std::uint64_t{cell.count} * draft.members[cell.column].size();
-    if (supply < column.gains.size()) column.gains.resize(supply);
+    for (const Cell& cell : column.cells)
+        supply += std::uint64_t{cell.count} * draft.classes[cell.column].members.size();
+    if (supply < column.gains.size()) column.gains = column.gains.first(supply);
     for (Cell& cell : column.cells) cell.count = std::min(cell.count, static_cast<std::uint32_t>(column.gains.size()));
 }
 
-std::vector<Column> collect_columns(const Instance& instance, const Draft& draft, Pace& pace) {
-    std::vector<Column> columns(instance.ngrams());
-    for (std::uint32_t c = 0; c < draft.rows.size(); ++c) {
-        pace.step(draft.rows[c].size());
-        for (const Entry& entry : draft.rows[c]) columns[entry.ngram].cells.push_back({c, entry.count});
+Columns collect_columns(const Instance& instance, const Draft& draft, Pace& pace) {
+    Columns columns;
+    std::vector<std::size_t> ends(instance.ngrams(), 0);  // of each n-gram's cells; at first, how many there are
+    for (const Class& one : draft.classes) {
+        pace.step(one.row.size());
+        for (const Entry& entry : one.row) ++ends[entry.ngram];
     }
-    for (std::size_t g = 0; g < columns.size(); ++g) {
-        pace.step(columns[g].cells.size() + instance.gains(g).size());
-        if (columns[g].cells.empty()) continue;
-        columns[g].gains.assign(instance.gains(g).begin(), instance.gains(g).end());
-        normalise(columns[g], draft);
+    std::size_t cells = 0, gains = 0, used = 0;
+    for (std::size_t g = 0; g < ends.size(); ++g) {
+        if (ends[g] == 0) continue;
+        ++used;
+        gains += instance.gains(g).size();
+        const std::size_t first = cells;
+        cells += ends[g];
+        ends[g] = first;
     }
-    std::erase_if(columns, [](const Column& column) { return column.cells.empty(); });
+    columns.cells.resize(cells);
+    columns.gains.reserve(gains);
+    columns.all.reserve(used);
+    for (std::uint32_t c = 0; c < draft.classes.size(); ++c) {
+        pace.step(draft.classes[c].row.size());
+        for (const Entry& entry : draft.classes[c].row) columns.cells[ends[entry.ngram]++] = {c, entry.count};
+    }
+    std::size_t first = 0;
+    for (std::size_t g = 0; g < ends.size(); ++g) {
+        if (ends[g] <= first) continue;  // nobody has it
+        const std::span<const std::int64_t> known = instance.gains(g);
+        pace.step(ends[g] - first + known.size());
+        columns.gains.insert(columns.gains.end(), known.begin(), known.end());
+        Column& column = columns.all.emplace_back();
+        column.cells = {columns.cells.data() + first, ends[g] - first};
+        column.gains = {columns.gains.data() + columns.gains.size() - known.size(), known.size()};
+        normalise(column, draft);
+        first = ends[g];
+    }
     return columns;
 }
 
@@ -163,22 +211,23 @@ void choose_fixed_point(Problem& problem) {
 
 // Costs into the base, and fees: of one sentence alone into its base, others as columns of what is paid once.
 void place_costs(const Instance& instance, const Draft& draft, Problem& problem) {
-    for (std::size_t c = 0; c < draft.members.size(); ++c) problem.base[c] -= instance.cost(draft.members[c].front());
+    for (std::size_t c = 0; c < draft.classes.size(); ++c)
+        problem.base[c] -= instance.cost(draft.classes[c].members.front());
     if (instance.fees().empty()) return;
     std::map<std::vector<std::uint32_t>, std::int64_t> shared;  // classes with a fee -> all such fees
     std::vector<std::vector<std::uint32_t>> payers(instance.fees().size());
-    for (std::uint32_t c = 0; c < draft.members.size(); ++c) {
-        for (const std::uint32_t fee : instance.fees_of(draft.members[c].front()))
+    for (std::uint32_t c = 0; c < draft.classes.size(); ++c) {
+        for (const std::uint32_t fee : instance.fees_of(draft.classes[c].members.front()))
             if (payers[fee].empty() || payers[fee].back() != c) payers[fee].push_back(c);
     }
     for (std::size_t fee = 0; fee < payers.size(); ++fee) {
         if (payers[fee].empty() || instance.fees()[fee] == 0) continue;
-        if (payers[fee].size() == 1 && draft.members[payers[fee].front()].size() == 1)
+        if (payers[fee].size() == 1 && draft.classes[payers[fee].front()].members.size() == 1)
             problem.base[payers[fee].front()] -= instance.fees()[fee];
         else
             shared[payers[fee]] += instance.fees()[fee];
     }
-    std::vector<std::vector<std::uint32_t>> rows(draft.members.size());
+    std::vector<std::vector<std::uint32_t>> rows(draft.classes.size());
     for (const auto& [classes, fee] : shared) {
         for (const std::uint32_t c : classes) rows[c].push_back(static_cast<std::uint32_t>(problem.fees.size()));
         problem.fees.push_back(fee);
@@ -205,40 +254,49 @@ Problem reduce(const Instance& instance, Pace& pace) {
     const Draft draft = group_equal_sentences(instance, telling, pace);
 
     problem.sentences = instance.sentences();
-    problem.base.assign(draft.rows.size(), 0);
-    std::vector<Column> columns = collect_columns(instance, draft, pace);
-    std::erase_if(columns, [&](const Column& column) {
+    problem.base.assign(draft.classes.size(), 0);
+    Columns columns = collect_columns(instance, draft, pace);
+    std::erase_if(columns.all, [&](const Column& column) {
         const Cell& first = column.cells.front();
-        if (column.cells.size() > 1 || draft.members[first.column].size() > 1) return false;
+        if (column.cells.size() > 1 || draft.classes[first.column].members.size() > 1) return false;
         for (std::size_t k = 0; k < first.count; ++k) problem.base[first.column] += column.gains[k];
         return true;
     });
-    std::ranges::sort(columns, [&](const Column& a, const Column& b) {
+    std::ranges::sort(columns.all, [&](const Column& a, const Column& b) {
         pace.step(std::min(a.cells.size(), b.cells.size()));
-        return a.cells < b.cells;
+        return compare(a.cells, b.cells) < 0;
     });
-    std::vector<Column> merged;
-    for (Column& column : columns) {
+    // Columns of equal cells become one with the sum of their gains.
+    std::vector<std::size_t> starts(draft.classes.size() + 1, 0);  // of each class's row in `cells`
+    std::vector<std::span<const Cell>> merged;
+    std::vector<std::int64_t> sum;
+    problem.gains.reserve(columns.all.size(), columns.gains.size());
+    for (std::size_t at = 0; at < columns.all.size(); ++at) {
+        const Column& column = columns.all[at];
         pace.step(column.cells.size() + column.gains.size());
-        if (merged.empty() || merged.back().cells != column.cells) {
-            merged.push_back(std::move(column));
-            continue;
-        }
-        std::vector<std::int64_t>& gains = merged.back().gains;
-        if (gains.size() < column.gains.size()) gains.resize(column.gains.size(), 0);
-        for (std::size_t k = 0; k < column.gains.size(); ++k) gains[k] += column.gains[k];
+        if (sum.size() < column.gains.size()) sum.resize(column.gains.size(), 0);
+        for (std::size_t k = 0; k < column.gains.size(); ++k) sum[k] += column.gains[k];
+        if (at + 1 < columns.all.size() && std::ranges::equal(columns.all[at + 1].cells, column.cells)) continue;
+        problem.gains.add_row(sum);
+        sum.clear();
+        merged.push_back(column.cells);
+        for (const Cell& cell : column.cells) ++starts[cell.column + 1];
     }
-    std::vector<std::vector<Cell>> rows(draft.rows.size());
+    std::partial_sum(starts.begin(), starts.end(), starts.begin());
+    std::vector<Cell> cells(starts.back());
+    std::vector<std::size_t> ends(starts.begin(), starts.end() - 1);
     for (std::uint32_t g = 0; g < merged.size(); ++g) {
-        pace.step(merged[g].cells.size() + merged[g].gains.size());
-        problem.gains.add_row(merged[g].gains);
-        for (const Cell& cell : merged[g].cells) rows[cell.column].push_back({g, cell.count});
+        pace.step(merged[g].size());
+        for (const Cell& cell : merged[g]) cells[ends[cell.column]++] = {g, cell.count};
     }
     std::vector<std::int64_t> lengths;
-    for (std::size_t c = 0; c < rows.size(); ++c) {
-        const std::uint32_t first = draft.members[c].front();
-        problem.rows.add_row(rows[c]);
-        problem.members.add_row(draft.members[c]);
+    problem.rows.reserve(draft.classes.size(), cells.size());
+    problem.members.reserve(draft.classes.size(), draft.sentences.size());
+    problem.lengths.reserve(draft.classes.size(), draft.classes.size() * telling.size());
+    for (std::size_t c = 0; c < draft.classes.size(); ++c) {
+        const std::uint32_t first = draft.classes[c].members.front();
+        problem.rows.add_row(std::span(cells).subspan(starts[c], ends[c] - starts[c]));
+        problem.members.add_row(draft.classes[c].members);
         lengths.clear();
         for (const std::size_t r : binding) lengths.push_back(instance.limits()[r].lengths[first]);
         for (const std::size_t r : floors) lengths.push_back(-instance.limits()[r].lengths[first]);

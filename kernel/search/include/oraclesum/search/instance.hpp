@@ -50,6 +50,10 @@ struct Extras {
 template <class T>
 class Rows {
 public:
+    void reserve(std::size_t rows, std::size_t values) {
+        starts_.reserve(rows + 1);
+        values_.reserve(values);
+    }
     void add_row(std::span<const T> row) {
         values_.insert(values_.end(), row.begin(), row.end());
         starts_.push_back(values_.size());
