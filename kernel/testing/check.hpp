@@ -10,6 +10,9 @@ struct Register {
 
 void fail(const char* file, int line, const char* condition);
 
+// How many random examples to try: `wide` with ORACLESUM_WIDE=1, else a quarter, as sanitizers make each of them slow.
+int rounds(int wide);
+
 }  // namespace oraclesum::testing
 
 #define TEST(name)                                                                    \

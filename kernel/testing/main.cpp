@@ -1,5 +1,6 @@
 // Runs the cases of the test files that the arguments name, or all; exit status 1 if a check failed or nothing ran.
 #include <cstdio>
+#include <cstdlib>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,12 @@ Register::Register(const char* file, const char* name, void (*run)()) { cases().
 void fail(const char* file, int line, const char* condition) {
     std::printf("%s:%d: %s\n", file, line, condition);
     ++failures;
+}
+
+int rounds(int wide) {
+    static const char* const setting = std::getenv("ORACLESUM_WIDE");
+    const bool is_wide = setting != nullptr && std::string_view(setting) != "" && std::string_view(setting) != "0";
+    return is_wide ? wide : (wide + 3) / 4;
 }
 
 }  // namespace oraclesum::testing

@@ -1,15 +1,18 @@
 """The command `oraclesum`, also as `python -m oraclesum`: streams and signals first, then all else.
 
-Whatever is imported before the signals are heard is a time in which Ctrl-C shows a traceback: this
-module imports next to nothing.
+Whatever is imported before the signals are heard is a time in which Ctrl-C can only end the process:
+this module imports next to nothing.
 """
 
 from __future__ import annotations
 
 import gc
 
-from .stopping import listen, stop_listening
-from .streams import flush_output, open_streams, stop_writing
+try:
+    from .stopping import listen, stop_listening
+    from .streams import flush_output, open_streams, stop_writing
+except KeyboardInterrupt:
+    raise SystemExit(130) from None
 
 __all__ = ["run"]
 

@@ -93,3 +93,23 @@ def test_sets_beyond_those_that_are_written_are_drawn_all_the_same() -> None:
             assert len(list(family)) == family.count
             assert len(set(family.sample(500, seed=1))) == family.count
     assert max(counts) > 3
+
+
+def test_a_case_that_is_solved_again_keeps_to_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = make_task("r1-recall", {"max_words": 9}, time_limit=60.0)
+    now = 0.0
+
+    def give_up(self: EnumerationTask, case: Case) -> None:
+        nonlocal now
+        now += 61.0
+
+    monkeypatch.setattr(EnumerationTask, "_solve_text", give_up)
+    monkeypatch.setattr("oraclesum.answers.enumeration.time.perf_counter", lambda: now)
+    limits = []
+
+    def solve(problem: object, method: str, options: Options) -> None:
+        limits.append(options.time_limit)
+
+    monkeypatch.setattr("oraclesum.oracles.api.solve_problem", solve)
+    task.solve_case(make_cases(task, 1)[0])
+    assert limits == [0.0]

@@ -217,3 +217,19 @@ def test_reading_a_terminal_or_pipe_that_says_nothing_can_be_interrupted() -> No
         _, said = child.communicate()
     assert child.returncode == 130
     assert said.startswith(b"interrupted: 1 topic done and written to standard output")
+
+
+def test_a_signal_before_signals_are_heard_shows_no_traceback() -> None:
+    program = """
+import os, runpy, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "oraclesum.streams":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+runpy.run_module("oraclesum", run_name="__main__")
+"""
+    done = run_child([sys.executable, "-c", program], stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (130, b"")

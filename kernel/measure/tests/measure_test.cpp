@@ -80,7 +80,7 @@ bool allows(const search::Objective& objective, std::uint32_t mask) {
 TEST(lengths_by_bits_are_those_of_the_table) {
     std::mt19937_64 engine(3);
     measure::Marker marker;
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < rounds(300); ++round) {
         text::Words a(engine() % 150), b(engine() % 90);
         for (auto* words : {&a, &b})
             for (auto& word : *words) word = static_cast<std::uint32_t>(engine() % (1 + engine() % 12));
@@ -118,7 +118,7 @@ std::vector<std::uint32_t> mark_plainly(const text::Words& reference, const text
 TEST(marks_of_long_texts_are_those_of_the_table) {
     std::mt19937_64 engine(4);
     measure::Marker marker;
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < rounds(200); ++round) {
         const std::size_t longest = round % 2 == 0 ? 40 : 700;  // both sides of what a table is made for
         text::Words a(engine() % longest), b(engine() % longest);
         const std::uint64_t vocabulary = 1 + engine() % (round % 3 == 0 ? 400 : 12);
@@ -133,7 +133,7 @@ TEST(marks_of_long_texts_are_those_of_the_table) {
 TEST(best_sets_of_every_objective_are_those_of_all_subsets) {
     Draw draw(11);
     int solved = 0;
-    for (int round = 0; round < 1500; ++round) {
+    for (int round = 0; round < rounds(1500); ++round) {
         const measure::Texts texts = draw_texts(draw, 7);
         const measure::Settings settings = draw_settings(draw);
         measure::Measured measured;
@@ -179,7 +179,7 @@ TEST(best_sets_of_every_objective_are_those_of_all_subsets) {
         }
         ++solved;
     }
-    CHECK(solved > 500);
+    CHECK(solved > rounds(500));
 }
 
 TEST(sums_of_fractions_are_compared_without_rounding) {

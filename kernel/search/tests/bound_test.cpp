@@ -11,10 +11,11 @@
 using namespace oraclesum::search;
 using oraclesum::testing::members;
 using oraclesum::testing::random_instance;
+using oraclesum::testing::rounds;
 
 TEST(the_bound_is_never_below_the_best_completion) {
     std::mt19937_64 engine(2);
-    for (int round = 0; round < 500; ++round) {
+    for (int round = 0; round < rounds(500); ++round) {
         const Instance instance = random_instance(engine, 7);
         const std::uint32_t every = (1U << instance.sentences()) - 1;
         const auto chosen = static_cast<std::uint32_t>(engine()) & static_cast<std::uint32_t>(engine()) & every;
@@ -47,7 +48,7 @@ TEST(the_bound_uses_the_budget_that_is_left) {
 
 TEST(greedy_is_feasible_and_keeps_its_guarantee) {
     std::mt19937_64 engine(3);
-    for (int round = 0; round < 500; ++round) {
+    for (int round = 0; round < rounds(500); ++round) {
         const Instance instance = random_instance(engine, 8);
         const Selection found = select_greedily(instance);
         CHECK(instance.feasible(found.set));

@@ -9,10 +9,11 @@
 
 using oraclesum::search::Coverage;
 using oraclesum::testing::random_instance;
+using oraclesum::testing::rounds;
 
 TEST(adding_and_undoing_agrees_with_scoring_from_scratch) {
     std::mt19937_64 engine(1);
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < rounds(300); ++round) {
         const auto instance = random_instance(engine, 8);
         Coverage covered(instance);
         std::vector<std::uint32_t> set;

@@ -11,6 +11,7 @@
 using namespace oraclesum::search;
 using oraclesum::testing::members;
 using oraclesum::testing::random_instance;
+using oraclesum::testing::rounds;
 
 namespace {
 
@@ -54,7 +55,7 @@ std::int64_t try_all(const Instance& instance, const Request& request, Sets& set
 
 TEST(both_enumerators_find_the_very_sets) {
     std::mt19937_64 engine(4);
-    for (int round = 0; round < 600; ++round) {
+    for (int round = 0; round < rounds(600); ++round) {
         const Instance instance = random_instance(engine, 9);
         const Request request{
             .family = round % 2 == 0 ? Family::all : Family::minimal, .within_hits = round % 3, .max_list = 1000};
@@ -73,7 +74,7 @@ TEST(both_enumerators_find_the_very_sets) {
 
 TEST(one_set_is_a_best_and_minimal_one) {
     std::mt19937_64 engine(5);
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < rounds(300); ++round) {
         const Instance instance = random_instance(engine, 9);
         const Request request{.family = Family::one, .within_hits = 0, .max_list = 1};
         Sets sets;
@@ -90,7 +91,7 @@ TEST(one_set_is_a_best_and_minimal_one) {
 
 TEST(a_stopped_run_has_a_bound_that_holds) {
     std::mt19937_64 engine(6);
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < rounds(200); ++round) {
         const Instance instance = random_instance(engine, 9);
         const Request request{.family = round % 2 == 0 ? Family::all : Family::minimal, .max_list = 1000};
         Sets sets;

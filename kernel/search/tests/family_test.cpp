@@ -18,6 +18,7 @@
 
 using namespace oraclesum::search;
 using oraclesum::testing::Draw;
+using oraclesum::testing::rounds;
 using oraclesum::testing::Sets;
 using oraclesum::testing::Truth;
 using oraclesum::testing::try_every_subset;
@@ -308,7 +309,7 @@ TEST(places_of_a_huge_family_are_sets_of_it) {
     const DiagramFamily family = all_choices(60, 3);
     Draw draw(6);
     Sets seen;
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < rounds(200); ++round) {
         std::vector<std::uint64_t> limbs(2);
         for (auto& limb : limbs)
             limb = static_cast<std::uint64_t>(draw.between(0, std::numeric_limits<std::int64_t>::max() - 1));

@@ -58,7 +58,7 @@ bool same(const State& a, const State& b) {
 TEST(filling_takes_what_the_plain_greedy_takes) {
     Draw draw(1);
     int kept = 0;
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < rounds(3000); ++round) {
         const Problem problem = presolve(varied_instance(draw, 12));
         if (problem.classes() == 0) continue;
         State state = draw_state(draw, problem);
@@ -73,12 +73,12 @@ TEST(filling_takes_what_the_plain_greedy_takes) {
         CHECK(plain.hits() == 0 || count_copies(incumbent, problem) == count_taken(plain));
         kept += incumbent.hits() > before.hits() ? 1 : 0;
     }
-    CHECK(kept > 1000);
+    CHECK(kept > rounds(1000));
 }
 
 TEST(a_dive_takes_what_is_worth_most_and_fills_up) {
     Draw draw(2);
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < rounds(3000); ++round) {
         const Problem problem = presolve(varied_instance(draw, 12));
         if (problem.classes() == 0) continue;
         State state = draw_state(draw, problem);
@@ -104,7 +104,7 @@ TEST(a_dive_takes_what_is_worth_most_and_fills_up) {
 TEST(after_exchanges_no_single_one_helps) {
     Draw draw(3);
     int better = 0;
-    for (int round = 0; round < 1500; ++round) {
+    for (int round = 0; round < rounds(1500); ++round) {
         const Problem problem = presolve(round % 2 == 0 ? varied_instance(draw, 12) : document(draw, 15, 30, 60));
         if (problem.classes() == 0) continue;
         State state(problem);
@@ -131,7 +131,7 @@ TEST(after_exchanges_no_single_one_helps) {
 TEST(what_is_kept_is_feasible_and_has_the_hits_it_is_said_to_have) {
     Draw draw(4);
     int kept = 0;
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < rounds(3000); ++round) {
         const Problem problem = presolve(round % 2 == 0 ? varied_instance(draw, 9) : costly_instance(draw, 9));
         if (problem.classes() == 0) continue;
         State state(problem);
@@ -154,7 +154,7 @@ TEST(what_is_kept_is_feasible_and_has_the_hits_it_is_said_to_have) {
         CHECK(again.hits() == incumbent.hits());
         if (problem.fees.empty()) CHECK(value_of(problem, copies) == incumbent.hits());
     }
-    CHECK(kept > 1000);
+    CHECK(kept > rounds(1000));
 }
 
 TEST(only_what_is_better_than_what_is_known_is_kept) {

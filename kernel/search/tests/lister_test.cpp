@@ -11,6 +11,7 @@
 using namespace oraclesum::search;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
+using oraclesum::testing::rounds;
 using oraclesum::testing::Sets;
 using oraclesum::testing::unbounded;
 
@@ -73,7 +74,7 @@ Sample draw_sample(Draw& draw) {
 
 TEST(sets_come_in_lexicographic_order_each_once) {
     Draw draw(1);
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < rounds(3000); ++round) {
         const auto [family, sets] = draw_sample(draw);
         CHECK(std::ranges::adjacent_find(sets) == sets.end());
         CHECK(family.count() == Natural(sets.size()));
@@ -83,7 +84,7 @@ TEST(sets_come_in_lexicographic_order_each_once) {
 
 TEST(listing_starts_anywhere) {
     Draw draw(2);
-    for (int round = 0; round < 600; ++round) {
+    for (int round = 0; round < rounds(600); ++round) {
         const auto [family, sets] = draw_sample(draw);
         Sets starts = sets;  // every set, and tuples between and beyond them
         for (int k = 0; k < 30; ++k) {
@@ -101,7 +102,7 @@ TEST(listing_starts_anywhere) {
 
 TEST(any_number_of_sets_can_be_skipped) {
     Draw draw(3);
-    for (int round = 0; round < 600; ++round) {
+    for (int round = 0; round < rounds(600); ++round) {
         const auto [family, sets] = draw_sample(draw);
         for (std::size_t skipped = 0; skipped <= sets.size() + 1; ++skipped) {
             const Sets rest(sets.begin() + static_cast<std::ptrdiff_t>(std::min(skipped, sets.size())), sets.end());

@@ -12,6 +12,7 @@
 
 using namespace oraclesum::search;
 using oraclesum::testing::Draw;
+using oraclesum::testing::rounds;
 
 namespace {
 
@@ -26,7 +27,7 @@ Key key_of(const Part& part) {
 // For any two indices there are numbers with which their parts meet in the first word: the second must tell them apart.
 TEST(parts_that_meet_in_one_word_differ_in_the_other) {
     Draw draw(1);
-    for (int round = 0; round < 100'000; ++round) {
+    for (int round = 0; round < rounds(100'000); ++round) {
         const auto one = static_cast<std::uint32_t>(draw.below(1'000'000)), two = one + 1;
         const std::uint64_t number = draw.below(1'000'000);
         const std::uint64_t meets_in_a = number + Part(1, one).a() - Part(1, two).a();

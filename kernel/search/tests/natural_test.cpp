@@ -10,6 +10,7 @@ using oraclesum::search::binomial;
 using oraclesum::search::Natural;
 using oraclesum::search::Wide;
 using oraclesum::testing::Draw;
+using oraclesum::testing::rounds;
 
 namespace {
 
@@ -47,7 +48,7 @@ std::string decimal(Natural number) {
 
 TEST(arithmetic_agrees_with_128_bits) {
     Draw draw(1);
-    for (int round = 0; round < 1000; ++round) {
+    for (int round = 0; round < rounds(1000); ++round) {
         const Wide a = draw_wide(draw, 127), b = draw_wide(draw, 127);
         const Wide more = a > b ? a : b, less = a > b ? b : a;
         Natural sum = natural(a);
@@ -68,7 +69,7 @@ TEST(arithmetic_agrees_with_128_bits) {
 
 TEST(long_numbers_keep_the_laws) {
     Draw draw(2);
-    for (int round = 0; round < 150; ++round) {
+    for (int round = 0; round < rounds(150); ++round) {
         const Natural a = draw_natural(draw, 1 + draw.below(5)), b = draw_natural(draw, 1 + draw.below(5));
         const Natural c = draw_natural(draw, 1 + draw.below(3));
         Natural sum = a;

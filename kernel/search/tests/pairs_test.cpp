@@ -13,6 +13,7 @@
 using namespace oraclesum::search;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
+using oraclesum::testing::rounds;
 using oraclesum::testing::search_family;
 using oraclesum::testing::Sets;
 using oraclesum::testing::unbounded;
@@ -31,7 +32,7 @@ std::uint64_t count_both(const Sets& sets, std::uint32_t i, std::uint32_t j) {
 
 TEST(pairs_are_those_of_the_listed_sets) {
     Draw draw(11);
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < rounds(200); ++round) {
         const DiagramFamily family = search_family(varied_instance(draw, 9), round % 3);
         const Sets sets = list_sets(family);
         const Pairs pairs = find_pairs(family, unbounded());
@@ -52,7 +53,7 @@ TEST(pairs_are_those_of_the_listed_sets) {
 
 TEST(counts_of_pairs_are_those_of_the_listed_sets) {
     Draw draw(12);
-    for (int round = 0; round < 100; ++round) {
+    for (int round = 0; round < rounds(100); ++round) {
         const DiagramFamily family = search_family(varied_instance(draw, 9), round % 3);
         const Sets sets = list_sets(family);
         for (std::uint32_t i = 0; i < family.sentences(); ++i) {

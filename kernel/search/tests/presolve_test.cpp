@@ -11,6 +11,7 @@
 using namespace oraclesum::search;
 using oraclesum::testing::Draw;
 using oraclesum::testing::members;
+using oraclesum::testing::rounds;
 using oraclesum::testing::varied_instance;
 
 namespace {
@@ -70,7 +71,7 @@ void check_nothing_is_lost(const Instance& instance) {
 
 TEST(every_set_of_candidates_keeps_its_hits_and_its_feasibility) {
     Draw draw(1);
-    for (int round = 0; round < 3000; ++round) check_nothing_is_lost(varied_instance(draw, 9));
+    for (int round = 0; round < rounds(3000); ++round) check_nothing_is_lost(varied_instance(draw, 9));
 }
 
 TEST(sentences_that_are_no_candidates_are_dropped) {

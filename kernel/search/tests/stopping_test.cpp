@@ -10,6 +10,7 @@
 using namespace oraclesum::search;
 using oraclesum::testing::document;
 using oraclesum::testing::Draw;
+using oraclesum::testing::rounds;
 using oraclesum::testing::try_every_subset;
 using oraclesum::testing::unbounded;
 using oraclesum::testing::varied_instance;
@@ -36,7 +37,7 @@ void check_honest(const Instance& instance, const SearchResult& found) {
 
 TEST(no_time_at_all_still_gives_a_set_and_a_bound_that_holds) {
     Draw draw(7);
-    for (int round = 0; round < 400; ++round) {
+    for (int round = 0; round < rounds(400); ++round) {
         const Instance instance = varied_instance(draw, 9);
         const Problem problem = presolve(instance);
         Clock clock(0.0);

@@ -15,6 +15,7 @@
 using namespace oraclesum::search;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
+using oraclesum::testing::rounds;
 using oraclesum::testing::search_family;
 using oraclesum::testing::unbounded;
 using oraclesum::testing::varied_instance;
@@ -51,7 +52,7 @@ bool refuses(const std::vector<std::uint8_t>& bytes, std::size_t sentences) {
 
 TEST(families_survive_as_bytes) {
     Draw draw(21);
-    for (int round = 0; round < 150; ++round) {
+    for (int round = 0; round < rounds(150); ++round) {
         const DiagramFamily family = search_family(varied_instance(draw, 9), round % 3);
         const DiagramFamily again = unpack_family(pack_family(family), family.sentences(), unbounded());
         CHECK(again.count() == family.count());
@@ -64,7 +65,7 @@ TEST(spoiled_bytes_are_refused_or_are_a_family) {
     Draw draw(22);
     std::mt19937_64 engine(23);
     int refused = 0;
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < rounds(3000); ++round) {
         const DiagramFamily family = search_family(varied_instance(draw, 6), round % 2);
         std::vector<std::uint8_t> bytes = pack_family(family);
         // Whole numbers are replaced by small ones: random bytes would hardly pass the first check.
@@ -77,7 +78,7 @@ TEST(spoiled_bytes_are_refused_or_are_a_family) {
             ++refused;
         }
     }
-    CHECK(refused > 1000);
+    CHECK(refused > rounds(1000));
     CHECK(refused < 3000);
 }
 

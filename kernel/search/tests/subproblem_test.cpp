@@ -68,7 +68,7 @@ State rearrange(Draw& draw, const State& state) {
 TEST(states_with_the_same_name_have_the_same_completions) {
     Draw draw(1);
     std::ptrdiff_t shared = 0;
-    for (int round = 0; round < 400; ++round) {
+    for (int round = 0; round < rounds(400); ++round) {
         const Problem problem = presolve(round % 2 == 0 ? varied_instance(draw, 7) : costly_instance(draw, 7));
         if (problem.classes() == 0) continue;
         Namer namer(problem);
@@ -82,12 +82,12 @@ TEST(states_with_the_same_name_have_the_same_completions) {
         }
         shared += meanings.shared();
     }
-    CHECK(shared > 500);
+    CHECK(shared > rounds(500));
 }
 
 TEST(a_name_says_how_much_is_needed) {
     Draw draw(2);
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < rounds(300); ++round) {
         const Problem problem = presolve(varied_instance(draw, 7));
         if (problem.classes() == 0) continue;
         Namer namer(problem);
@@ -100,7 +100,7 @@ TEST(a_name_says_how_much_is_needed) {
 
 TEST(a_name_does_not_depend_on_the_way_to_the_state) {
     Draw draw(3);
-    for (int round = 0; round < 2000; ++round) {
+    for (int round = 0; round < rounds(2000); ++round) {
         const Problem problem = presolve(round % 2 == 0 ? varied_instance(draw, 12) : costly_instance(draw, 12));
         if (problem.classes() == 0) continue;
         Namer namer(problem);
@@ -117,7 +117,7 @@ TEST(a_name_does_not_depend_on_the_way_to_the_state) {
 TEST(states_with_the_same_free_name_have_the_same_sets_that_fit) {
     Draw draw(4);
     std::ptrdiff_t shared = 0;
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < rounds(300); ++round) {
         const Problem problem = presolve(varied_instance(draw, 7));
         if (problem.classes() == 0) continue;
         Namer namer(problem);
@@ -130,13 +130,13 @@ TEST(states_with_the_same_free_name_have_the_same_sets_that_fit) {
         }
         shared += meanings.shared();
     }
-    CHECK(shared > 500);
+    CHECK(shared > rounds(500));
 }
 
 TEST(states_with_the_same_name_and_taken_have_the_same_minimal_sets) {
     Draw draw(5);
     std::ptrdiff_t shared = 0;
-    for (int round = 0; round < 600; ++round) {
+    for (int round = 0; round < rounds(600); ++round) {
         const Problem problem = presolve(varied_instance(draw, 7));
         if (problem.classes() == 0) continue;
         Namer namer(problem);
@@ -158,7 +158,7 @@ TEST(states_with_the_same_name_and_taken_have_the_same_minimal_sets) {
         }
         shared += meanings.shared();
     }
-    CHECK(shared > 300);
+    CHECK(shared > rounds(300));
 }
 
 // A covers the n-gram three times, and so does what is left without it once D and F are there: how often it is covered is

@@ -12,6 +12,7 @@ using namespace oraclesum::search;
 using oraclesum::testing::document;
 using oraclesum::testing::Draw;
 using oraclesum::testing::list_sets;
+using oraclesum::testing::rounds;
 using oraclesum::testing::Sets;
 using oraclesum::testing::Truth;
 using oraclesum::testing::try_every_subset;
@@ -36,7 +37,7 @@ Sets list_joined(const std::vector<const Diagram*>& parts, Diagram::Id root, con
 
 TEST(all_four_routes_collect_the_very_sets) {
     Draw draw(1);
-    for (int round = 0; round < 2000; ++round) {
+    for (int round = 0; round < rounds(2000); ++round) {
         const Instance instance = varied_instance(draw, 9);
         const Problem problem = presolve(instance);
         if (problem.classes() == 0) continue;
@@ -57,7 +58,7 @@ TEST(all_four_routes_collect_the_very_sets) {
 
 TEST(all_four_routes_climb_to_the_best_from_nothing) {
     Draw draw(2);
-    for (int round = 0; round < 2000; ++round) {
+    for (int round = 0; round < rounds(2000); ++round) {
         const Instance instance = varied_instance(draw, 9);
         const Problem problem = presolve(instance);
         if (problem.classes() == 0) continue;
@@ -75,7 +76,7 @@ TEST(all_four_routes_climb_to_the_best_from_nothing) {
 
 TEST(walks_cut_short_and_taken_up_in_turns_share_what_they_solved) {
     Draw draw(3);
-    for (int round = 0; round < 400; ++round) {
+    for (int round = 0; round < rounds(400); ++round) {
         const Instance instance = varied_instance(draw, 11);
         const Problem problem = presolve(instance);
         if (problem.classes() == 0) continue;
@@ -102,7 +103,7 @@ TEST(walks_cut_short_and_taken_up_in_turns_share_what_they_solved) {
 
 TEST(a_walk_cut_short_anywhere_has_a_bound_that_holds) {
     Draw draw(4);
-    for (int round = 0; round < 100; ++round) {
+    for (int round = 0; round < rounds(100); ++round) {
         const Instance instance = varied_instance(draw, 11);
         const Problem problem = presolve(instance);
         if (problem.classes() == 0) continue;
@@ -140,7 +141,7 @@ TEST(a_walk_leaves_the_state_as_it_found_it) {
 
 TEST(the_rank_is_a_permutation) {
     Draw draw(6);
-    for (int round = 0; round < 100; ++round) {
+    for (int round = 0; round < rounds(100); ++round) {
         const Problem problem = presolve(varied_instance(draw, 20));
         std::vector<std::uint32_t> rank = rank_classes(State(problem));
         std::ranges::sort(rank);

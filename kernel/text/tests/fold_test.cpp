@@ -44,7 +44,7 @@ TEST(matches_are_clipped_per_reference) {
 
 TEST(folded_hits_of_one_sentence_equal_its_matches) {
     std::mt19937 random(7);
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < oraclesum::testing::rounds(300); ++round) {
         const auto draw = [&] {
             Runs text(1 + random() % 2);
             for (auto& run : text)

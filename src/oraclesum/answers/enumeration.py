@@ -247,10 +247,14 @@ class EnumerationTask:
         """All oracles of one case, to be asked more; says if nothing overlaps."""
         from ..oracles.api import solve_problem
 
+        started = time.perf_counter()
         family = self._solve_text(case) if self.takes(case.rouge) else None
         if family is not None:
             return family
         options = replace(self.options, max_list=Options.max_list)  # to be drawn from, not written
+        if options.time_limit is not None:  # what was tried above is inside the same clock
+            left = max(0.0, options.time_limit - (time.perf_counter() - started))
+            options = replace(options, time_limit=left)
         return solve_problem(case.build_problem(self.limits, options), self.method, options)
 
     def _solve_text(self, case: Case) -> OracleFamily | None:
