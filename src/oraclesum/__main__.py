@@ -1,7 +1,7 @@
 """The command `oraclesum`, also as `python -m oraclesum`: streams and signals first, then all else.
 
-Whatever is imported before the signals are heard is a time in which Ctrl-C can only end the process:
-this module imports next to nothing.
+Whatever is imported before the signals are heard is a time in which Ctrl-C can only end the
+process: this module imports next to nothing.
 """
 
 from __future__ import annotations

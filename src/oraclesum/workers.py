@@ -11,19 +11,22 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import select
 import signal
-import subprocess
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing.connection import Connection, Pipe, wait
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .errors import InputError
 from .stopping import SIGNALS, interruptible
+
+# What only worker processes need is imported with the first of them: it takes a while.
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 __all__ = [
     "MAX_JOBS",
@@ -38,6 +41,7 @@ __all__ = [
 
 MAX_JOBS = 1024  # at once: processes, or threads of enumerate_corpus
 _AHEAD = 4  # calls that wait or are made, for each worker
+_MANY = 1 << 16
 _IN_FLIGHT = 2  # calls at a worker: the next one is there when it has done the first
 
 # The search path comes first, as the package itself may be found by it. A parent that is gone by
@@ -139,7 +143,10 @@ class Threads:
         self._calls: SimpleQueue[tuple[Call, Callable[..., Any], tuple[Any, ...]] | None]
         self._calls = SimpleQueue()
         # A pipe can be waited for without a lock, which an interrupted wait might leave taken.
-        self._ends, self._end = Pipe(duplex=False)
+        self._ends, self._end = os.pipe()
+        os.set_blocking(self._end, False)
+        self._poll = select.poll()
+        self._poll.register(self._ends, select.POLLIN)
         self._unfinished: set[Call] = set()
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(number)]
         for thread in self._threads:
@@ -157,10 +164,8 @@ class Threads:
     def wait(self, call: Call) -> Any:
         while not call.done:
             with interruptible():
-                wait([self._ends])
-            self._ends.recv_bytes()
-        while self._ends.poll():  # calls that were done before they were waited for
-            self._ends.recv_bytes()
+                self._poll.poll()
+            os.read(self._ends, _MANY)  # of all calls that are done by now
         self._unfinished.discard(call)
         return call.take()
 
@@ -177,6 +182,8 @@ class Threads:
         if self._join or all(call.done for call in self._unfinished):
             for thread in self._threads:
                 thread.join()
+            os.close(self._ends)
+            os.close(self._end)
 
     def _work(self) -> None:
         while (given := self._calls.get()) is not None:
@@ -187,7 +194,8 @@ class Threads:
                 call.settle(None, error)
             else:
                 call.settle(result, None)
-            self._end.send_bytes(b"")
+            with suppress(BlockingIOError):  # a full pipe wakes whoever waits as well
+                os.write(self._end, b".")
 
 
 class Workers:
@@ -236,6 +244,8 @@ class Workers:
             worker.send()
 
     def _collect(self, seconds: float | None) -> None:
+        from multiprocessing.connection import Connection, wait
+
         with interruptible():
             ready = wait(list(self._workers), seconds)
         for connection in ready:
@@ -258,6 +268,9 @@ class _Worker:
     """One worker process, seen from its parent."""
 
     def __init__(self, prepare: Callable[[], None]) -> None:
+        import subprocess
+        from multiprocessing.connection import Pipe
+
         self.connection, theirs = Pipe()
         self.calls: deque[tuple[Call, bytes]] = deque()  # the first is being worked on
         # Started with the signals blocked, it hears none before it can ignore them: Ctrl-C on a

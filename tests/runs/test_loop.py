@@ -117,3 +117,10 @@ def test_memory_that_runs_out_is_met_by_the_other_way_of_a_job() -> None:
         raise MemoryError
 
     assert list(run_in_order(["a"], fail, str.upper, Threads(1))) == [("a", "A")]
+
+
+def test_more_calls_than_a_pipe_holds_may_be_done_before_they_are_waited_for() -> None:
+    threads = Threads(1, join=True)
+    calls = [threads.submit(int, "1") for _ in range(70_000)]
+    assert sum(map(threads.wait, reversed(calls))) == 70_000
+    threads.close()
