@@ -153,3 +153,14 @@ def test_a_limit_beyond_any_number_of_the_kernel_is_no_limit(name: str) -> None:
     answerer = Answerer(task=make_task(**{name: 10**30}))
     for item, answer in zip(items, answerer.answer_batch(items), strict=True):
         assert answer.rows[0].record == answerer.answer(item).rows[0].record
+
+
+def test_what_a_record_says_does_not_depend_on_records_that_come_after_it() -> None:
+    text = "The ship , which left , is late ."
+    row = {"sentences": [text] * 8, "references": [text]}
+    first, second, third = read_rows([row | {"id": str(i)} for i in range(3)])
+    answerer = Answerer(task=make_task())
+    answerer.answer_batch([third])  # on another thread, which was faster
+    one, two = answerer.answer_batch([first, second])
+    assert [message for message in one.messages if "(said once)" in message]
+    assert not two.messages

@@ -45,6 +45,9 @@ _CUT_SHORT = {Status.TIME_LIMIT.value, Status.COUNTED.value}
 Item = Topic | RecordError
 """What reading a record gave."""
 
+Said = set[tuple[str, str]]
+"""Kinds of notices, each with the file that it was said of."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
@@ -135,7 +138,6 @@ class Answerer:
 
     task: Task
     wording: Callable[[str | BaseException], str] = str  # of messages; as Python says them
-    _said: set[tuple[str, str]] = field(default_factory=set, compare=False, repr=False)
 
     def answer_batch(self, items: Sequence[Item]) -> list[Answer]:
         """One answer per item, in order; never raises for what a record contains."""
@@ -158,7 +160,7 @@ class Answerer:
         """The answer to one item, case by case, without the quick way for many."""
         if isinstance(item, RecordError):
             return refuse(item)
-        return self._answer_topic(item, self.task.time_limit)
+        return self._answer_topic(item, self.task.time_limit, set())
 
     def _answer_in_turn(
         self, items: Sequence[Item], give_up_after: float | None
@@ -167,6 +169,9 @@ class Answerer:
         exempt = len(cases[0] or ()) if cases else 0
         flat = [case for some in cases if some for case in some]
         rows = self.task.answer_batch(flat, give_up_after, exempt) if flat else iter(())
+        # Of one batch alone: other threads answer other batches, and the first record in the order
+        # of the input is the one to speak.
+        said: Said = set()
         for place, (item, some) in enumerate(zip(items, cases, strict=True)):
             answer = None
             if some is not None:
@@ -175,29 +180,23 @@ class Answerer:
                     return
                 if None not in taken:
                     answer = Answer(rows=[row for row in taken if row is not None])
-                    answer.messages.extend(self._notice(some))
+                    answer.messages.extend(self._notice(some, said))
             if answer is None:
-                answer = (
-                    self._answer_briefly(item, give_up_after)
-                    if place and give_up_after
-                    else self.answer(item)
-                )
+                answer = self._answer_alone(item, give_up_after if place else None, said)
             if answer is None:
                 return
             yield answer
 
-    def _answer_briefly(self, item: Item, give_up_after: float) -> Answer | None:
+    def _answer_alone(self, item: Item, give_up_after: float | None, said: Said) -> Answer | None:
         """The answer, unless it takes longer than `give_up_after` seconds."""
         if isinstance(item, RecordError):
             return refuse(item)
+        if give_up_after is None:
+            return self._answer_topic(item, self.task.time_limit, said)
         started = time.perf_counter()
-        said = set(self._said)
-        answer = self._answer_topic(item, give_up_after)
+        answer = self._answer_topic(item, give_up_after, said)
         late = time.perf_counter() - started > 0.9 * give_up_after
-        if late or any(map(_was_cut_short, answer.rows)):
-            self._said.intersection_update(said)  # nobody hears what this answer says
-            return None
-        return answer
+        return None if late or any(map(_was_cut_short, answer.rows)) else answer
 
     def _split_for_batch(self, item: Item) -> list[Case] | None:
         if isinstance(item, RecordError) or item.flaws:
@@ -215,7 +214,7 @@ class Answerer:
         topic = settle_language(topic, self.task.preparation)
         return topic, self.task.rouge_for(topic.language, detected=topic.detection is not None)
 
-    def _answer_topic(self, topic: Topic, time_limit: float | None) -> Answer:
+    def _answer_topic(self, topic: Topic, time_limit: float | None, said: Said) -> Answer:
         answer = Answer()
         with collect_warnings() as collected:
             cases: list[Case] = []
@@ -245,7 +244,7 @@ class Answerer:
                     answer.messages.extend(
                         record.error for record in records if isinstance(record, ErrorRecord)
                     )
-        answer.messages.extend(self._notice(cases))
+        answer.messages.extend(self._notice(cases, said))
         for flaw in topic.flaws:
             message = f"{topic.place}: {flaw.reason}"
             if message not in answer.messages:  # no error for this verb, which does not look at it
@@ -254,13 +253,13 @@ class Answerer:
             answer.messages.append(f"{topic.place}: warning: {text}")
         return answer
 
-    def _notice(self, cases: Sequence[Case]) -> Iterator[Notice]:
-        """What looks wrong about the text of a topic; each kind once for a file, here."""
+    def _notice(self, cases: Sequence[Case], said: Said) -> Iterator[Notice]:
+        """What looks wrong about the text of a topic; each kind once for a file."""
         for case in cases[:1]:
             file = case.topic.place.rpartition(":")[0]
-            said = {kind for kind, where in self._said if where == file}
-            for kind, message in case.notice(counts_words=self.task.counts_words, said=said):
-                self._said.add((kind, file))
+            before = {kind for kind, where in said if where == file}
+            for kind, message in case.notice(counts_words=self.task.counts_words, said=before):
+                said.add((kind, file))
                 text = self.wording(OraclesumWarning(message))
                 yield Notice(f"{case.topic.place}: warning: {text} (said once)", (kind, file))
 
