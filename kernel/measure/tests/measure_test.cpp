@@ -192,4 +192,66 @@ TEST(sums_of_fractions_are_compared_without_rounding) {
     CHECK(FractionSum({{large, large + 1}}) < FractionSum({{large + 1, large + 2}}));
 }
 
+class CountingScorer : public search::Scorer {
+public:
+    explicit CountingScorer(search::Scorer& scorer) : scorer_(scorer) {}
+    void count(std::span<const std::uint32_t> set, std::span<search::Tally> tallies) override {
+        ++calls;
+        scorer_.count(set, tallies);
+    }
+
+    std::uint64_t calls = 0;
+
+private:
+    search::Scorer& scorer_;
+};
+
+// The best of all ways to add one sentence, as long as that is better.
+search::FractionSum fill_plainly(const search::Objective& objective, search::Scorer& scorer) {
+    std::vector<search::Tally> tallies(objective.terms.size());
+    search::FractionSum best;
+    std::vector<std::uint32_t> set;
+    for (bool better = true; better;) {
+        better = false;
+        std::vector<std::uint32_t> largest;
+        for (std::uint32_t i = 0; i < objective.sentences(); ++i) {
+            if (std::ranges::find(set, i) != set.end()) continue;
+            std::vector<std::uint32_t> next = set;
+            next.push_back(i);
+            std::ranges::sort(next);
+            scorer.count(next, tallies);
+            if (search::FractionSum value = add_terms(objective, tallies); value > best) {
+                best = std::move(value);
+                largest = std::move(next);
+                better = true;
+            }
+        }
+        if (better) set = std::move(largest);
+    }
+    return best;
+}
+
+TEST(a_search_that_is_stopped_has_no_less_than_a_greedy) {
+    std::mt19937_64 engine(5);
+    const auto draw_words = [&](std::size_t count) {
+        text::Words words(count);
+        for (auto& word : words) word = static_cast<std::uint32_t>(engine() % 60);
+        return words;
+    };
+    measure::Texts texts;
+    for (int i = 0; i < 80; ++i) texts.sentences.push_back(draw_words(12));
+    texts.references.push_back({draw_words(100)});
+    measure::Settings settings;
+    settings.terms.push_back({measure::Kind::lcs, 1, 1, 1, 1});
+    const measure::Measured measured = measure::measure(texts, settings);
+    const auto scorer = measure::make_scorer(texts, settings);
+    CountingScorer counting(*scorer);
+    // Stopped after more counts than a greedy makes; to the end, it would take for ever.
+    search::Clock clock(std::nullopt, [&] { return counting.calls > 3000; });
+    const search::Maximised found = search::maximise(measured.objective, &counting, {}, clock);
+    CHECK(!found.proven);
+    CHECK(found.value >= fill_plainly(measured.objective, *scorer));
+    CHECK(found.value <= found.upper);
+}
+
 }  // namespace oraclesum::testing

@@ -30,6 +30,7 @@ constexpr std::int64_t value_one = std::int64_t{1} << value_bits;
 constexpr std::int64_t largest_part = std::int64_t{1} << 45;  // of a fraction that multiplies hits
 constexpr double widest_weight = 1 << 20;
 constexpr std::uint64_t first_allowance = 300;  // nodes of a box before it is cut
+constexpr std::size_t long_document = 60;       // kinds of sentences; their bounds are wide
 constexpr std::size_t most_steps_of_scan = 2000;
 
 // Terms over one denominator: above = sum over layers of weight * hits, below = constant + per_ngram * size.
@@ -84,6 +85,7 @@ private:
     bool offer(const Set& set);
 
     void fill_greedily();
+    void climb_by_score();
     void add_neighbours();
 
     // One exact ratio.
@@ -126,6 +128,7 @@ private:
     std::vector<Group> groups_;
     Maximised result_;
     bool has_best_ = false;
+    bool climbed_ = false;  // by exact counts, which is done once
 
     std::vector<std::int64_t> most_;  // per group: its value is at most this
     std::vector<Found> found_;
@@ -264,6 +267,48 @@ void Maximiser::fill_greedily() {
     }
     std::ranges::sort(set);
     if (!set.empty() && fits(set)) offer(set);
+}
+
+// The same by exact counts, each of which is made from the words, for documents that are long or turn out to be hard: the
+// bounds of such objectives are wide, and a search that is stopped should not have less than a greedy has.
+void Maximiser::climb_by_score() {
+    if (objective_.exact || climbed_ || !settings_.search.techniques.start) return;
+    climbed_ = true;
+    std::vector<std::uint32_t> free;
+    Set set;
+    for (std::size_t kind = 0; kind < kinds_.members.size(); ++kind)
+        for (const std::uint32_t i : kinds_.members[kind])
+            (objective_.roles[i] == Role::required ? set : free).push_back(i);
+    std::ranges::sort(set);
+    FractionSum current = set.empty() ? FractionSum() : score(set);
+    while (true) {
+        std::vector<std::int64_t> used(objective_.limits.size(), 0);
+        bool short_of = false;
+        for (std::size_t r = 0; r < used.size(); ++r) {
+            for (const std::uint32_t i : set) used[r] += objective_.limits[r].lengths[i];
+            short_of = short_of || used[r] < objective_.limits[r].floor;
+        }
+        Set best;
+        FractionSum largest;
+        for (const std::uint32_t i : free) {
+            if (clock_.look()) return;
+            bool room = !std::ranges::binary_search(set, i);
+            for (std::size_t r = 0; r < used.size(); ++r)
+                room = room && used[r] + objective_.limits[r].lengths[i] <= objective_.limits[r].budget;
+            if (!room) continue;
+            Set next = set;
+            next.insert(std::ranges::upper_bound(next, i), i);
+            FractionSum value = score(next);
+            if (best.empty() || value > largest) {
+                best = std::move(next);
+                largest = std::move(value);
+            }
+        }
+        if (best.empty() || (!short_of && largest <= current)) break;
+        set = std::move(best);
+        current = std::move(largest);
+        if (fits(set)) offer(set);
+    }
 }
 
 Weighing Maximiser::weigh(std::span<const std::int64_t> weights, std::span<const std::int64_t> costs,
@@ -690,6 +735,7 @@ void Maximiser::survey(bool final_bar) {
             open.push_back(std::move(box));
             break;
         }
+        climb_by_score();
         if (improved_ && !final_bar) {  // the same box is smaller now
             open.push_back(std::move(box));
             continue;
@@ -748,6 +794,7 @@ void Maximiser::build_family() {
 }
 
 void Maximiser::solve_by_boxes() {
+    if (kinds_.members.size() > long_document) climb_by_score();
     for (std::size_t g = 0; g < groups_.size(); ++g)
         most_.push_back(groups_.size() == 1 || !settings_.search.techniques.bounds ? groups_[g].cap : bound_group(g));
     const bool near = settings_.within.above != 0 || settings_.top != 0;
