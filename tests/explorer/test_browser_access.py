@@ -73,7 +73,16 @@ SET_LETTERS = """(rules) => {
 }"""
 
 
-@pytest.mark.parametrize("wide", [320, 390, 768, 1024, 1280])
+@pytest.mark.parametrize(
+    "wide",
+    [
+        320,
+        pytest.param(390, marks=pytest.mark.wide),
+        768,
+        1024,
+        pytest.param(1280, marks=pytest.mark.wide),
+    ],
+)
 def test_nothing_scrolls_sideways_or_is_cut_off(open_page: Any, wide: int) -> None:
     chosen = "in=0.3&out=1.2.4.5.6.7.8.9.10.11.12.13&below=0.01"
     page = open_page(f"#topic=0&a=0&b=2&system=topic-words&{chosen}", wide=wide, high=844)

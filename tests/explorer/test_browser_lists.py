@@ -90,10 +90,15 @@ def test_another_order_leaves_no_row_of_the_old_one(open_page: Any) -> None:
     page.wait_for_selector("#oracles .rank")
     rows = page.locator("#oracles .row").count()
     page.select_option("#sort", "position")
-    page.wait_for_function("() => !document.querySelector('#oracles .waiting')")
-    assert page.locator("#oracles .row").count() == rows
-    positions = [row.get_attribute("data-position") for row in page.locator("#oracles .row").all()]
-    assert positions == [str(i) for i in range(rows)]
+    # Read in one step: the rows of the old order may go at any moment.
+    page.wait_for_function(
+        """rows => {
+            const all = [...document.querySelectorAll("#oracles .row")];
+            const places = all.every((row, i) => row.dataset.position === String(i));
+            return all.length === rows && places && !document.querySelector("#oracles .waiting");
+        }""",
+        arg=rows,
+    )
 
 
 def test_a_number_that_is_not_there_is_refused(open_page: Any) -> None:

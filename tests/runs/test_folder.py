@@ -52,7 +52,7 @@ def test_errors_name_the_line_of_the_file(lines: Path, tmp_path: Path) -> None:
     assert bad["error"].startswith(f"{lines}:18: ")
 
 
-@pytest.mark.parametrize("shard_size", [1, 7, 40, 1000])
+@pytest.mark.parametrize("shard_size", [pytest.param(1, marks=pytest.mark.wide), 7, 40, 1000])
 def test_the_shard_size_does_not_change_the_records(
     lines: Path, tmp_path: Path, shard_size: int
 ) -> None:

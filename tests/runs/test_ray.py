@@ -81,6 +81,7 @@ def test_a_killed_worker_changes_nothing(cluster: Any, lines: Path, tmp_path: Pa
     assert shards(tmp_path / "ray") == shards(tmp_path / "local")
 
 
+@pytest.mark.wide  # a killed worker, below, is met in the same way
 def test_a_removed_node_changes_nothing(cluster: Any, lines: Path, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()

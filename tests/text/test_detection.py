@@ -112,11 +112,17 @@ def test_two_ways_to_give_a_language_are_refused() -> None:
         oraclesum.Rouge(language="auto")
 
 
+VERBS = ["enumerate", "labels", "extract", "count", "compare", "evaluate", "score"]
+
+
 @pytest.mark.parametrize(
-    "verb",
-    ["enumerate", "labels", "extract", "count", "compare", "evaluate", "score"],
+    ("verb", "jobs"),
+    [
+        *((verb, "1") for verb in VERBS),
+        ("enumerate", "2"),  # every worker loads the model: it takes a while
+        *(pytest.param(verb, "2", marks=pytest.mark.wide) for verb in VERBS[1:]),
+    ],
 )
-@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_every_verb_detects_and_writes_the_language(verb: str, jobs: str) -> None:
     rows = [make_record(code) | {"systems": {"all": [0]}} for code in ("en", "fr", "zh")]
     limit = () if verb == "score" else ("--max-sentences", "1")
