@@ -32,6 +32,7 @@ def run_notebook(path: Path) -> nbformat.NotebookNode:
             timeout=SECONDS,
             startup_timeout=SECONDS,
             record_timing=False,
+            coalesce_streams=True,  # what is printed comes in as many pieces as the machine is slow
             resources={"metadata": {"path": folder}},
         )
         client.execute()

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 
 from children import run_child
@@ -37,6 +38,17 @@ def test_a_notebook_gives_the_outputs_that_are_kept_in_it(path: Path, tmp_path: 
     kept = read_outputs(path)
     assert kept
     assert read_outputs(tmp_path / path.name) == kept
+
+
+def test_what_is_printed_in_pieces_is_one_output(tmp_path: Path) -> None:
+    code = "import time\nfor k in range(3):\n    print(k, flush=True)\n    time.sleep(0.2)"
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    nbformat.write(notebook, tmp_path / "pieces.ipynb")
+    program = ROOT / "scripts" / "notebooks.py"
+    done = run_child([sys.executable, program, tmp_path / "pieces.ipynb"], seconds=600, text=True)
+    assert done.returncode == 0, done.stderr
+    (shown,) = read_outputs(tmp_path / "pieces.ipynb")
+    assert shown[2] == ["0\n", "1\n", "2\n"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
