@@ -41,7 +41,7 @@ __all__ = [
 
 MAX_JOBS = 1024  # at once: processes, or threads of enumerate_corpus
 _AHEAD = 4  # calls that wait or are made, for each worker
-_MANY = 1 << 16
+_MANY = 1 << 16  # more bytes than a pipe holds
 _IN_FLIGHT = 2  # calls at a worker: the next one is there when it has done the first
 
 # The search path comes first, as the package itself may be found by it. A parent that is gone by
