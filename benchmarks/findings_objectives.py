@@ -27,7 +27,7 @@ from findings_page import (
     write_rows,
     write_table,
 )
-from oraclesum.experiments.command import OBJECTIVES
+from oraclesum.cli.verbs.reproduce import OBJECTIVES
 from oraclesum.experiments.corpus import read_corpus
 from oraclesum.experiments.published import load_published
 from oraclesum.experiments.results import Results

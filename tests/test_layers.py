@@ -72,7 +72,7 @@ def imported_parts(path: Path) -> Iterator[tuple[str, int]]:
 def allowed_parts(part: str) -> set[str]:
     if part in STAGES:
         return EVERYWHERE | set(STAGES[: STAGES.index(part) + 1])
-    if part == "cli/verbs":  # where every shell has its verb
+    if part == "cli/verbs":  # declares the verbs of all shells
         return EVERYWHERE | set(STAGES) | set(SHELLS)
     if part in SHELLS:
         return EVERYWHERE | set(STAGES) | {part}

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from cli.corpus import call
+from oraclesum.cli.verbs.reproduce import OBJECTIVES
 from oraclesum.corpora import Topic
-from oraclesum.experiments.command import OBJECTIVES
 from oraclesum.experiments.objectives import measure_objectives
 from oraclesum.experiments.published import load_published
 from oraclesum.experiments.results import Results

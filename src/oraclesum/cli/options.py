@@ -1,8 +1,13 @@
-"""The options that verbs share, in groups; names and defaults are those of Settings."""
+"""The options that verbs share, each spelled once; names and defaults are those of Settings.
+
+An option that some verbs word differently is a `partial`: it is called with what differs, as
+`click.option` takes it (`jobs_option(default=2, help="Searches at once.")`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,27 +17,42 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 __all__ = [
+    "OUR_SYSTEMS",
     "alignment_options",
     "choice_options",
     "collection_options",
     "draw_option",
+    "family_option",
     "folder_options",
+    "force_option",
     "format_option",
     "further_objective_options",
+    "human_option",
+    "jobs_option",
+    "language_option",
     "length_options",
     "limit_options",
+    "list_option",
+    "max_length_options",
     "method_option",
     "near_options",
     "one_limit_options",
+    "output_option",
     "output_options",
     "own_systems_option",
+    "parts_options",
+    "quiet_option",
     "rouge_options",
     "run_options",
     "run_own_systems",
+    "seed_option",
     "shard_format_option",
     "solve_options",
-    "stack_options",
     "summary_option",
+    "systems_option",
+    "text_options",
+    "threshold_option",
+    "time_limit_option",
 ]
 
 Decorator = Callable[[Any], Any]
@@ -72,6 +92,15 @@ class RougeLength(click.ParamType):  # type: ignore[type-arg]  # older versions 
 def _refuse_f1(_: click.Context, __: click.Parameter, value: bool) -> None:
     if value:
         raise click.UsageError("--f1 is not an option; F1 is an objective: --objective r1-f1+r2-f1")
+
+
+language_option = partial(
+    click.option,
+    "--language",
+    metavar="CODE",
+    help="Language of all records, e.g. en, fr, de. Default: each record's own `language` field, "
+    "else en; auto: else the one that its text is in.",
+)
 
 
 def _make_objective_options(what: str) -> Decorator:
@@ -129,12 +158,7 @@ def _make_objective_options(what: str) -> Decorator:
             "spaces have characters for words, or those of the library icu; Korean has words, "
             "characters, or the morphemes of kiwi.",
         ),
-        click.option(
-            "--language",
-            metavar="CODE",
-            help="Language of all records, e.g. en, fr, de. Default: each record's own "
-            "`language` field, else en; auto: else the one that its text is in.",
-        ),
+        language_option(),
     )
 
 
@@ -150,6 +174,9 @@ rouge_options = stack_options(
 )
 
 further_objective_options = _make_objective_options("A further measure beside ROUGE-N")
+
+list_option = partial(click.option, "--list", default=1000, show_default=True, metavar="N")
+family_option = partial(click.option, "--family", type=click.Choice(["all", "minimal"]))
 
 near_options = stack_options(
     click.option(
@@ -180,7 +207,8 @@ floor_options = stack_options(
 )
 
 
-def _make_length_options(how_many: str) -> Decorator:
+def max_length_options(how_many: str) -> Decorator:
+    """The upper limits, with a sentence that says how many of them are given."""
     return stack_options(
         click.option("--max-words", type=int, metavar="N", help="Longest summary in words."),
         click.option(
@@ -227,11 +255,11 @@ _references_option = click.option(
 )
 
 length_options = stack_options(
-    _make_length_options("Limits can be combined; recall needs one."), floor_options
+    max_length_options("Limits can be combined; recall needs one."), floor_options
 )
 limit_options = stack_options(length_options, _references_option)
 one_limit_options = stack_options(
-    _make_length_options("Exactly one limit is needed."), _references_option
+    max_length_options("Exactly one limit is needed."), _references_option
 )
 
 format_option = click.option(
@@ -243,7 +271,7 @@ format_option = click.option(
     "stories, duc2001 to duc2007, tac2008 to tac2011.",
 )
 
-collection_options = stack_options(
+parts_options = stack_options(
     click.option(
         "--also",
         multiple=True,
@@ -255,6 +283,10 @@ collection_options = stack_options(
         metavar="N",
         help="Which references, if a year of DUC has several lengths, e.g. 50 or 200e.",
     ),
+)
+
+collection_options = stack_options(
+    parts_options,
     click.option(
         "--task",
         type=click.Choice(["multi", "single"]),
@@ -264,8 +296,7 @@ collection_options = stack_options(
     ),
 )
 
-run_options = stack_options(
-    format_option,
+text_options = stack_options(
     click.option(
         "--columns",
         metavar="NAME=COLUMN,…",
@@ -282,6 +313,21 @@ run_options = stack_options(
         metavar="NAME",
         help="Remove what data sets leave in text: markup (<t>, </s>, -lrb-, HTML entities).",
     ),
+)
+
+jobs_option = partial(
+    click.option,
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Topics worked on at once, each in a process of its own.",
+)
+
+run_options = stack_options(
+    format_option,
+    text_options,
     collection_options,
     click.option(
         "--record-bytes",
@@ -291,30 +337,26 @@ run_options = stack_options(
         metavar="N",
         help="Refuse a longer line or row, or a larger file that must be read whole.",
     ),
-    click.option(
-        "--jobs",
-        type=click.IntRange(1, 1024),
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="Topics worked on at once, each in a process of its own.",
-    ),
+    jobs_option(),
 )
 
-
-progress_option = click.option(
-    "--progress",
-    type=click.Choice(["auto", "json"]),
-    default="auto",
-    show_default=True,
-    help="json writes one JSON object per line to standard error, for programs.",
+output_option = partial(click.option, "-o", "--output", metavar="OUT")
+force_option = partial(click.option, "--force", is_flag=True, help="Overwrite OUT if it exists.")
+quiet_option = partial(
+    click.option, "-q", "--quiet", is_flag=True, help="Say nothing if all is well."
 )
 
 output_options = stack_options(
-    click.option("-o", "--output", metavar="OUT", help="Write JSON lines to this file."),
-    click.option("--force", is_flag=True, help="Overwrite OUT if it exists."),
-    click.option("-q", "--quiet", is_flag=True, help="No progress and no closing summary."),
-    progress_option,
+    output_option(help="Write JSON lines to this file."),
+    force_option(),
+    quiet_option(help="No progress and no closing summary."),
+    click.option(
+        "--progress",
+        type=click.Choice(["auto", "json"]),
+        default="auto",
+        show_default=True,
+        help="json writes one JSON object per line to standard error, for programs.",
+    ),
 )
 
 summary_option = click.option(
@@ -351,17 +393,30 @@ shard_format_option = click.option(
 )
 
 
+time_limit_option = partial(
+    click.option,
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    show_default=True,
+    metavar="S",
+    help="Seconds per problem and method; then the best found so far is reported.",
+)
+
+seed_option = partial(
+    click.option,
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Seed of the methods that draw at random.",
+)
+
+
 def solve_options(*, time_limit: float | None = None) -> Decorator:
     """How long and with how many threads a problem is worked on."""
     return stack_options(
-        click.option(
-            "--time-limit",
-            type=click.FloatRange(min=0, min_open=True),
-            metavar="S",
-            default=time_limit,
-            show_default=time_limit is not None,
-            help="Seconds per problem and method; then the best found so far is reported.",
-        ),
+        time_limit_option(default=time_limit),
         click.option(
             "--threads",
             type=click.IntRange(min=1),
@@ -370,14 +425,7 @@ def solve_options(*, time_limit: float | None = None) -> Decorator:
             metavar="N",
             help="Threads inside one problem.",
         ),
-        click.option(
-            "--seed",
-            type=click.IntRange(min=0),
-            default=0,
-            show_default=True,
-            metavar="N",
-            help="Seed of the methods that draw at random.",
-        ),
+        seed_option(),
     )
 
 
@@ -392,35 +440,47 @@ def method_option(*names: str) -> Decorator:
     )
 
 
-_OURS = ("lead", "random", "frequency", "centroid", "concept-coverage")
+OUR_SYSTEMS = ("lead", "random", "frequency", "centroid", "concept-coverage")
 
 
 def _split_systems(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
     names = tuple(name.strip() for name in (value or "").split(",") if name.strip())
     if names == ("all",):
-        return _OURS
+        return OUR_SYSTEMS
+    if names == ("none",):
+        return ()
     for name in names:
-        if name not in _OURS:
-            raise click.BadParameter(f"{name!r} is not one of {', '.join(_OURS)}, or all")
+        if name not in OUR_SYSTEMS:
+            raise click.BadParameter(
+                f"{name!r} is not one of {', '.join(OUR_SYSTEMS)}, all or none"
+            )
     return tuple(dict.fromkeys(names))
 
 
-own_systems_option = click.option(
+systems_option = partial(
+    click.option,
     "--systems",
     metavar="NAMES",
     callback=_split_systems,
-    help=f"Also run our own: {', '.join(_OURS)}; separated by commas, or all.",
+    help=f"Also run our own: {', '.join(OUR_SYSTEMS)}; separated by commas, or all.",
+)
+own_systems_option = systems_option()
+
+human_option = partial(
+    click.option, "--human", metavar="NAME", help="Which human score, if records have several."
+)
+
+threshold_option = click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    default=0.8,
+    show_default=True,
+    metavar="X",
+    help="Similarity from which text counts as a document sentence that is not equal to it.",
 )
 
 alignment_options = stack_options(
-    click.option(
-        "--threshold",
-        type=click.FloatRange(0, 1),
-        default=0.8,
-        show_default=True,
-        metavar="X",
-        help="Similarity from which text counts as a document sentence that is not equal to it.",
-    ),
+    threshold_option,
     click.option(
         "--cut/--no-cut",
         default=False,

@@ -12,6 +12,7 @@ import click
 from ..corpora import Topic
 from ..errors import InputError
 from ..evaluation.agreement import choose_human
+from ..instances.limits import LENGTHS
 from ..message import as_option, spell
 from ..report.grid import Grid
 from ..report.markup import to_csv, to_latex_document, to_markdown
@@ -51,6 +52,9 @@ def reproduce(
     try:
         if folder is not None and folder.resolve().is_relative_to(Path(input).resolve()):
             raise InputError(f"{folder}: is inside the input; choose another place")
+        # Settings that cannot be used are refused before anything is read.
+        limited = any(settings[name] is not None for name in LENGTHS)
+        experiment = Experiment(**settings) if limited else None
         corpus = read_corpus(
             input,
             format=format,
@@ -59,7 +63,9 @@ def reproduce(
             language=settings["language"],
         )
         figures = _choose_published(published, corpus)
-        experiment = Experiment(**_complete(settings, corpus, figures))
+        if experiment is None:  # the length of the task
+            words = corpus.words or figures.get("statistics", "length")
+            experiment = Experiment(**{**settings, "max_words": words})
         human = _choose_human(corpus.topics, human, figures)
         with Progress("none" if quiet else "auto") as progress:
 
@@ -107,14 +113,6 @@ def _choose_published(wanted: str, corpus: Corpus) -> Published:
     if wanted == "none":
         return load_published(None)
     return load_published(corpus.year if wanted == "auto" else wanted)
-
-
-def _complete(settings: dict[str, Any], corpus: Corpus, figures: Published) -> dict[str, Any]:
-    """The length of the task where none was given."""
-    if all(settings[name] is None for name in ("max_words", "max_sentences", "max_bytes")):
-        words = corpus.words or figures.get("statistics", "length")
-        return {**settings, "max_words": words}
-    return settings
 
 
 def _choose_human(topics: Sequence[Topic], wanted: str | None, figures: Published) -> str | None:

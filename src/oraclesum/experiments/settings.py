@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ..errors import InputError
 from ..evaluation.alignment import DEFAULT_THRESHOLD
 from ..evaluation.draws import DRAWS
-from ..instances.limits import Limits
+from ..instances.limits import LENGTHS, Limits
 from ..message import Message
 from ..signature import join_signature
 from ..text import find_language
@@ -34,8 +35,7 @@ class Experiment:
     measures: tuple[int, ...] = (1, 2)
 
     def __post_init__(self) -> None:
-        limits = (self.max_words, self.max_sentences, self.max_bytes)
-        if sum(limit is not None for limit in limits) != 1:
+        if len(self._given_lengths) != 1:
             raise InputError(
                 Message("set one length limit: {max_words}, {max_sentences} or {max_bytes}")
             )
@@ -43,20 +43,19 @@ class Experiment:
         if self.language is not None:
             find_language(self.language)
 
+    @property
+    def _given_lengths(self) -> dict[str, Any]:
+        return {name: limit for name in LENGTHS if (limit := getattr(self, name)) is not None}
+
     def make_limits(self) -> Limits:
         """The length limit."""
-        return Limits(
-            max_words=self.max_words, max_sentences=self.max_sentences, max_bytes=self.max_bytes
-        )
+        return Limits(**self._given_lengths)
 
     @property
     def length(self) -> str:
         """The limit in words."""
-        if self.max_words is not None:
-            return f"{self.max_words} words"
-        if self.max_sentences is not None:
-            return f"{self.max_sentences} sentences"
-        return f"{self.max_bytes} bytes"
+        [(name, limit)] = self._given_lengths.items()
+        return f"{limit} {name.removeprefix('max_')}"
 
     @property
     def signature(self) -> str:

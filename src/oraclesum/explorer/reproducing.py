@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from ..answers import FamilyRecord
+from ..instances.limits import LENGTHS
 from ..oracles.status import Status
 from ..signature import extend_signature
 from .cases import Case, Solved
@@ -70,7 +71,6 @@ def _clean(id: str) -> str:
     return _UNSAFE.sub("_", id).strip("_-")[:80] or "document"
 
 
-_LIMITS = ("max_words", "max_sentences", "max_bytes")
 _LISTED = 1000  # as the command's own default
 
 
@@ -127,7 +127,7 @@ def _write_options(case: Case, corpus: ServedCorpus | None, seconds: float | Non
     ]
     options += [
         f"--{name.replace('_', '-')} {limit}"
-        for name in _LIMITS
+        for name in LENGTHS
         if (limit := getattr(settings, name)) is not None
     ]
     if not settings.stem:
@@ -220,7 +220,7 @@ def _write_python(case: Case, corpus: ServedCorpus | None, seconds: float | None
         + (f', boundaries="{settings.boundaries}"),' if settings.boundaries != "within" else "),"),
     ]
     lines += [
-        f"    {name}={limit}," for name in _LIMITS if (limit := getattr(settings, name)) is not None
+        f"    {name}={limit}," for name in LENGTHS if (limit := getattr(settings, name)) is not None
     ]
     if settings.family != "all":
         lines.append(f'    family="{settings.family}",')

@@ -11,10 +11,11 @@ from ..errors import InputError
 from ..message import Message, Setting
 from ..whole import as_whole
 
-__all__ = ["Limit", "Limits", "count_bytes", "count_words", "split_words"]
+__all__ = ["LENGTHS", "Limit", "Limits", "count_bytes", "count_words", "split_words"]
 
 LARGEST_COST = _kernel.ranges()["length"]
-_UPPER = ("max_words", "max_sentences", "max_bytes", "max_cost")
+LENGTHS = ("max_words", "max_sentences", "max_bytes")  # how long a summary may be
+_UPPER = (*LENGTHS, "max_cost")
 _LOWER = ("min_words", "min_sentences")
 _UNITS = (
     ("max_words", "words", "<="),

@@ -11,6 +11,7 @@ from ..options import (
     alignment_options,
     draw_option,
     further_objective_options,
+    human_option,
     length_options,
     output_options,
     run_options,
@@ -81,7 +82,7 @@ def _split(value: str) -> tuple[str, ...]:
     show_default=True,
     help="both: ROUGE-1 also with stop words, and longer n-grams also without them (English).",
 )
-@click.option("--human", metavar="NAME", help="Which human score, if records have several.")
+@human_option()
 @click.option(
     "--only",
     metavar="NAMES",

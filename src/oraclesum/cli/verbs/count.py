@@ -52,9 +52,10 @@ def command(input: str, **options: Any) -> None:
       oraclesum count demo --rouge 1 --max-words 60
       oraclesum count topics.jsonl --no-oracles --max-words 250 -o counts.jsonl
     """
+    from ...instances.limits import LENGTHS
     from ..run import Verb, run_verb
 
-    if sum(options[name] is not None for name in ("max_words", "max_sentences", "max_bytes")) > 1:
+    if sum(options[name] is not None for name in LENGTHS) > 1:
         raise click.UsageError(
             "`count` takes one limit; give only one of --max-words, --max-sentences and --max-bytes"
         )

@@ -9,8 +9,10 @@ import click
 
 from ..options import (
     choice_options,
+    family_option,
     folder_options,
     limit_options,
+    list_option,
     method_option,
     near_options,
     output_options,
@@ -35,17 +37,11 @@ __all__ = ["command"]
 @limit_options
 @choice_options
 @method_option("search", "paper", "exhaustive")
-@click.option(
-    "--list",
+@list_option(
     type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    metavar="N",
     help="Write at most N oracles of a topic. The count stays exact.",
 )
-@click.option(
-    "--family",
-    type=click.Choice(["all", "minimal"]),
+@family_option(
     default="all",
     show_default=True,
     help="All oracles, or only those that lose hits with any sentence left out.",

@@ -8,8 +8,10 @@ import click
 
 from ..options import (
     choice_options,
+    family_option,
     folder_options,
     limit_options,
+    list_option,
     method_option,
     near_options,
     output_options,
@@ -39,14 +41,7 @@ __all__ = ["command"]
     help="The oracle of the hard labels: the first, the one nearest to the lead summary, one "
     "drawn by --seed, or all of them, one record each.",
 )
-@click.option(
-    "--list",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="With --choose all, at most N oracles of a topic.",
-)
+@list_option(type=click.IntRange(min=1), help="With --choose all, at most N oracles of a topic.")
 @near_options
 @click.option(
     "--temperature",
@@ -55,9 +50,7 @@ __all__ = ["command"]
     help="With --within-hits, --within or --top: a set that is d below the best (in hits, else in "
     "score) weighs exp(-d/T). Default: all the same.",
 )
-@click.option(
-    "--family",
-    type=click.Choice(["all", "minimal"]),
+@family_option(
     help="All oracles, or only those that lose score with any sentence left out. "
     "[default: minimal for recall, else all]",
 )

@@ -6,17 +6,17 @@ import sys
 
 import click
 
+from ..options import force_option, output_option, quiet_option
+
 __all__ = ["command"]
 
 
 @click.command("merge", epilog="Folders of shards are described in docs/corpora-at-scale.md.")
 @click.argument("folder", metavar="FOLDER")
-@click.option(
-    "-o", "--output", metavar="OUT", required=True, help="The file to write, .jsonl or .parquet."
-)
-@click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
+@output_option(required=True, help="The file to write, .jsonl or .parquet.")
+@force_option()
 @click.option("--partial", is_flag=True, help="Also if the run has not come to its end.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing if all is well.")
+@quiet_option()
 def command(folder: str, output: str, force: bool, partial: bool, quiet: bool) -> None:
     """The shards of a folder as one file, in input order; every shard's checksum is checked.
 

@@ -9,7 +9,14 @@ from typing import Any
 
 import click
 
-from ..options import collection_options, format_option
+from ..options import (
+    collection_options,
+    force_option,
+    format_option,
+    human_option,
+    output_option,
+    quiet_option,
+)
 from ..settings import Settings
 
 __all__ = ["command"]
@@ -17,7 +24,7 @@ __all__ = ["command"]
 
 @click.command("report", epilog="What a report shows is described in docs/report.md.")
 @click.argument("results", metavar="RESULTS...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="OUT", help="The HTML file to write.")
+@output_option(help="The HTML file to write.")
 @click.option(
     "--corpus",
     metavar="IN",
@@ -35,11 +42,9 @@ __all__ = ["command"]
     metavar="N",
     help="Sections for the N hardest topics; tables and charts are of all.",
 )
-@click.option(
-    "--human", metavar="NAME", help="The human score that systems are shown with, of several."
-)
-@click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing if all is well.")
+@human_option(help="The human score that systems are shown with, of several.")
+@force_option()
+@quiet_option()
 def command(
     results: tuple[str, ...],
     output: str | None,
