@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 
 try:
-    from .stopping import listen, stop_listening
+    from .stopping import end, listen, stop_listening
     from .streams import flush_output, open_streams, stop_writing
 except KeyboardInterrupt:
     raise SystemExit(130) from None
@@ -25,13 +25,17 @@ def run() -> None:
     gc.set_threshold(100_000, 50, 100)
     from .cli import main
 
+    status: object = 0
     try:
         main(prog_name="oraclesum")
+    except SystemExit as done:
+        status = done.code
     except OSError as error:
         stop_writing(error.filename or "standard output", error)
     finally:
         flush_output()
         stop_listening()
+    end(status)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,9 @@ __all__ = [
     "SIGNALS",
     "Stopped",
     "deferred",
+    "end",
     "finish",
+    "fork",
     "interruptible",
     "leave",
     "listen",
@@ -42,6 +44,7 @@ SIGNALS = {
 _PATIENCE = 5.0  # seconds from a signal to the end, however slow whoever reads our output is
 _WAKING = 0.02  # seconds between attempts to be heard
 _SAME = 0.5  # seconds in which further signals count as one with the first
+_REST = b"\0"  # no signal's number: the watching thread is to end
 
 
 class Stopped(KeyboardInterrupt):
@@ -66,16 +69,24 @@ class _State:
     woken: bool = False  # by ourselves: no second signal
     raised: bool = False
     deferred: bool = True  # nothing raises before the command says where
+    wakeups: tuple[int, int] = (-1, -1)  # the pipe that Python writes each signal's number to
+    watcher: threading.Thread | None = None
+    watched: bool = False  # the watching thread has seen a signal, and sees to the end
 
 
 def listen() -> None:
     """Hear the signals from now on; deferred until an `interruptible` block."""
     _State.listening = {one for one in SIGNALS if signal.getsignal(one) is not signal.SIG_IGN}
-    reading, writing = os.pipe()
-    os.set_blocking(writing, False)
-    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-    threading.Thread(target=_watch, args=[reading], daemon=True).start()
+    _State.wakeups = os.pipe()
+    os.set_blocking(_State.wakeups[1], False)
+    signal.set_wakeup_fd(_State.wakeups[1], warn_on_full_buffer=False)
+    _start_watcher()
     listen_again()
+
+
+def _start_watcher() -> None:
+    _State.watcher = threading.Thread(target=_watch, args=[_State.wakeups[0]], daemon=True)
+    _State.watcher.start()
 
 
 def listen_again() -> None:
@@ -112,6 +123,9 @@ def _watch(wakeups: int) -> None:
     And a pipe that nobody reads must not keep us for ever.
     """
     number = os.read(wakeups, 1)[0]
+    if number == _REST[0]:
+        return
+    _State.watched = True
     main = threading.main_thread().ident
     assert main is not None
     end = time.monotonic() + _PATIENCE
@@ -123,6 +137,44 @@ def _watch(wakeups: int) -> None:
             signal.pthread_kill(main, number)
         time.sleep(_WAKING)
     os._exit(128 + number)
+
+
+def fork() -> int | None:
+    """Fork the command: the process id of the child, 0 in the child; None if that is not safe.
+
+    A thread that is not copied leaves its locks taken in the child. Ours is sent to rest meanwhile;
+    with any other, and outside of the command, a new program has to be started instead. The child
+    hears no signal before it unblocks them, which the caller has blocked.
+    """
+    watcher = _State.watcher
+    if sys.platform != "linux" or watcher is None or _State.watched:
+        return None
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, a child would be gone unseen
+    os.write(_State.wakeups[1], _REST)
+    while watcher.is_alive() and not _State.watched:
+        watcher.join(_WAKING)
+    if _State.watched:
+        return None
+    try:
+        child = os.fork() if _is_alone() else None
+    except OSError:
+        child = None
+    if child == 0:
+        signal.set_wakeup_fd(-1)
+        _State.listening, _State.heard, _State.watcher = frozenset(), None, None
+        _State.deferred = True
+    else:
+        _start_watcher()
+    return child
+
+
+def _is_alone() -> bool:
+    """Whether the system knows of one thread, a moment after another has ended."""
+    for _ in range(5):
+        if len(os.listdir("/proc/self/task")) == 1:
+            return True
+        time.sleep(0.001)
+    return False
 
 
 def _raise_if_allowed() -> None:
@@ -173,6 +225,20 @@ def stop_listening() -> None:
     """Ignore the signals to the end: the interpreter, on its way out, lets them kill otherwise."""
     for number in _State.listening:
         signal.signal(number, signal.SIG_IGN)
+
+
+def end(status: object) -> NoReturn:
+    """End the process as `sys.exit` does, but at once: for Python to take itself apart takes longer
+    than many a run. What was registered for the end is done; with a thread that has to be waited
+    for, the usual way is taken.
+    """
+    import atexit
+
+    others = [thread for thread in threading.enumerate() if not thread.daemon]
+    if len(others) > 1 or not isinstance(status, int | None):
+        sys.exit(status)  # type: ignore[arg-type]  # whatever was given to it before
+    atexit._run_exitfuncs()
+    leave(status or 0)
 
 
 def leave(status: int, message: str | None = None) -> NoReturn:

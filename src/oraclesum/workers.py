@@ -1,9 +1,11 @@
 """Calls made elsewhere: on threads, or in worker processes that end with this one, come what may.
 
-A worker process is connected by one pipe and works on one call after another. It ends when the pipe
-is closed, which the operating system does for a parent that was killed; on Linux, the kernel kills
-it in that case even if it hears nothing. Which call it was working on is known: a worker that dies
-costs that call alone. There are no locks between processes, so none can be left taken.
+A worker process is a copy of the command if that is safe, which saves starting Python and importing
+everything again; if not, it is a new program. It is connected by one pipe and works on one call
+after another. It ends when the pipe is closed, which the operating system does for a parent that
+was killed; on Linux, the kernel kills it in that case even if it hears nothing. Which call it was
+working on is known: a worker that dies costs that call alone. There are no locks between processes,
+so none can be left taken.
 """
 
 from __future__ import annotations
@@ -19,13 +21,14 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from .errors import InputError
-from .stopping import SIGNALS, interruptible
+from .stopping import SIGNALS, fork, interruptible
 
 # What only worker processes need is imported with the first of them: it takes a while.
 if TYPE_CHECKING:
+    import subprocess
     from multiprocessing.connection import Connection
 
 __all__ = [
@@ -268,21 +271,19 @@ class _Worker:
     """One worker process, seen from its parent."""
 
     def __init__(self, prepare: Callable[[], None]) -> None:
-        import subprocess
         from multiprocessing.connection import Pipe
 
         self.connection, theirs = Pipe()
         self.calls: deque[tuple[Call, bytes]] = deque()  # the first is being worked on
         # Started with the signals blocked, it hears none before it can ignore them: Ctrl-C on a
         # terminal reaches every process, and the parent ends its workers.
+        parent = os.getpid()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _PROGRAM, str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,  # data is written by the parent alone
-            )
+            child = fork()
+            if child == 0:
+                _serve_as_copy(theirs, parent)
+            self._process = _Copy(child) if child else _start_program(theirs)
         except OSError as error:
             self.connection.close()
             raise InputError(
@@ -291,7 +292,8 @@ class _Worker:
         finally:
             theirs.close()
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        self._write(pickle.dumps((os.getpid(), sys.path)))
+        if not child:
+            self._write(pickle.dumps((parent, sys.path)))
         self._write(pickle.dumps(prepare))
 
     def send(self) -> None:
@@ -305,6 +307,45 @@ class _Worker:
         self._process.kill()
         self._process.wait()
         self.connection.close()
+
+
+def _start_program(connection: Connection) -> subprocess.Popen[bytes]:
+    import subprocess
+
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", _PROGRAM, str(connection.fileno())],
+        pass_fds=[connection.fileno()],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,  # data is written by the parent alone
+    )
+
+
+class _Copy:
+    """A worker process that is a copy of this one, as `Popen` would describe it."""
+
+    def __init__(self, id: int) -> None:
+        self._id = id
+
+    def kill(self) -> None:
+        os.kill(self._id, signal.SIGKILL)  # it is there until it was waited for
+
+    def wait(self) -> None:
+        os.waitpid(self._id, 0)
+
+
+def _serve_as_copy(connection: Connection, parent: int) -> NoReturn:
+    """The same in a copy of the parent, with none of its files but standard error."""
+    try:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, 1)
+        for file in map(int, os.listdir("/proc/self/fd")):
+            if file > 2 and file != connection.fileno():
+                with suppress(OSError):  # that of the list itself is closed
+                    os.close(file)
+        serve(connection, parent)
+    finally:
+        os._exit(1)
 
 
 def serve(connection: Connection, parent: int) -> None:

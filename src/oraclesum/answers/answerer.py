@@ -49,8 +49,7 @@ Said = set[tuple[str, str]]
 """Kinds of notices, each with the file that it was said of."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Row:
+class Row(NamedTuple):
     """One output record, and the seconds it took (which are not part of the data)."""
 
     record: Record | Json
@@ -256,7 +255,7 @@ class Answerer:
     def _notice(self, cases: Sequence[Case], said: Said) -> Iterator[Notice]:
         """What looks wrong about the text of a topic; each kind once for a file."""
         for case in cases[:1]:
-            file = case.topic.place.rpartition(":")[0]
+            file = case.topic.file
             before = {kind for kind, where in said if where == file}
             for kind, message in case.notice(counts_words=self.task.counts_words, said=before):
                 said.add((kind, file))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import statistics
 import sys
-import textwrap
 import time
 from dataclasses import dataclass, field
+from math import fsum
 from typing import Any
 
 from ..answers import Written
@@ -48,7 +46,7 @@ class Closing:
         topics, errors = self.tally.documents, self.tally.errors
         parts = [f"{topics} topic{'s' if topics != 1 else ''} in {seconds:.2f} s"]
         if self.scores:
-            parts.append(f"mean {_name(settings)} {statistics.fmean(self.scores):.5f}")
+            parts.append(f"mean {_name(settings)} {fsum(self.scores) / len(self.scores):.5f}")
         if self.counts:
             parts.append(f"median oracles {_median(self.counts)}")
         parts.append(f"{errors} error{'s' if errors != 1 else ''}")
@@ -64,7 +62,8 @@ def _median(counts: list[int]) -> str:
     """The median to read; exact, since counts can be beyond any float."""
     from ..report.numbers import format_count
 
-    twice = statistics.median_low(counts) + statistics.median_high(counts)
+    ordered = sorted(counts)
+    twice = ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]
     half = twice % 2 == 1 and twice < 2 * 10**15
     return format_count(twice // 2) + (".5" if half else "")
 
@@ -77,6 +76,9 @@ def describe_limits(settings: Settings) -> list[str]:
 def say(line: str) -> None:
     """A line on standard error, wrapped at spaces on a terminal."""
     if sys.stderr.isatty():
+        import shutil
+        import textwrap
+
         line = textwrap.fill(
             line,
             shutil.get_terminal_size().columns,

@@ -260,7 +260,7 @@ class _Stream:
             try:
                 for batch in answers:
                     for answer in batch:
-                        for message in told.pick(answer.messages):
+                        for message in told.pick(answer.messages) if answer.messages else ():
                             progress.say(message)
                         for row in answer.rows:
                             self._take(row)

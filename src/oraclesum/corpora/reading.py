@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO, NamedTuple, cast
 
 from ..errors import InputError, NoRecordError, RecordError
 from ..message import Message, Setting
@@ -180,8 +180,7 @@ def _open_file(path: Path) -> BinaryIO:
         raise InputError(f"{show_name(path)}: cannot be read: {error.strerror}") from None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Line:
+class Line(NamedTuple):
     """A line of a source that holds a record: to be parsed here or by a worker."""
 
     file: str
@@ -263,7 +262,7 @@ def make_line(
     if isinstance(data, TooLong):
         reason = f"the line is {describe_cap(data.longest)}"
         return RecordError(file, number, reason, fallback_id)
-    return Line(file=file, number=number, fallback_id=fallback_id, data=data, columns=columns)
+    return Line(file, number, fallback_id, data, columns)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -168,6 +168,8 @@ def _find_unused(record: dict[str, Any], number: int) -> Iterator[Flaw]:
 
 def _read_systems(value: Any, count: int | None) -> tuple[dict[str, System], list[Flaw]]:
     """The systems, and what is wrong with those that cannot be used."""
+    if value is None:
+        return {}, []
     systems: dict[str, System] = {}
     entries, flaws = _read_entries(value, "systems")
     for name, system in entries.items():
@@ -200,6 +202,8 @@ def _read_system(value: Any, where: str, count: int | None) -> System:
 
 def _read_grades(value: Any, field: str) -> tuple[dict[str, dict[str, float]], list[Flaw]]:
     """The numbers of each system, and what is wrong with those that cannot be used."""
+    if value is None:
+        return {}, []
     grades: dict[str, dict[str, float]] = {}
     entries, flaws = _read_entries(value, field)
     for name, row in entries.items():

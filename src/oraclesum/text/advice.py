@@ -144,13 +144,13 @@ def _notice_words(sample: str, analyser: Analyser) -> Iterator[tuple[str, Messag
     if marks < _LEAST_MARKS or marks * _WORDS_PER_MARK < sample.count(" "):
         return
     words = sample.split()
-    share = sum(not any(map(str.isalnum, word)) for word in words) / len(words)
+    marks = sum(not (word.isalnum() or any(map(str.isalnum, word))) for word in words)
     yield (
         "tokens",
         Message(
             "the text is tokenised: {share}% of its words are punctuation marks, and {max_words} "
             "counts them, as ROUGE does; join the tokens, or set it higher",
-            share=round(100 * share),
+            share=round(100 * marks / len(words)),
         ),
     )
 

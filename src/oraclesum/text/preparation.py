@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -85,7 +84,7 @@ def clean_text(text: str, clean: str = "markup") -> str:
     """
     Preparation(clean=clean)
     changed = _BRACKET.sub(lambda match: _BRACKETS[match[0].lower()], _TAG.sub(" ", text))
-    changed = _ENTITY.sub(lambda match: html.unescape(match[0]), changed)
+    changed = _ENTITY.sub(lambda match: _unescape(match[0]), changed)
     return text if changed == text else _SPACES.sub(" ", changed).strip()
 
 
@@ -98,6 +97,12 @@ def find_markup(texts: Sequence[str]) -> str | None:
         if found is not None:
             return found[0]
         for entity in _ENTITY.finditer(text) if "&" in text else ():
-            if html.unescape(entity[0]) != entity[0]:
+            if _unescape(entity[0]) != entity[0]:
                 return entity[0]
     return None
+
+
+def _unescape(entity: str) -> str:
+    from html import unescape  # few runs meet one
+
+    return unescape(entity)

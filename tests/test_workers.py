@@ -1,0 +1,113 @@
+"""Worker processes of the command: copies of it, with none of its files, and its end at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from children import list_group, run_child, start_child
+from oraclesum.stopping import fork
+from runs.documents import make_documents, write_lines
+
+COMMAND = [sys.executable, "-m", "oraclesum", "enumerate", "-", "--max-words", "14", "--jobs", "2"]
+# What the command imports is part of the copy; a thread beside it is not.
+WITH_A_THREAD = f"""
+import runpy, sys, threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+sys.argv = {["oraclesum", *COMMAND[3:]]!r}
+runpy.run_module("oraclesum", run_name="__main__")
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="workers are copies on Linux")
+
+
+@contextmanager
+def two_at_work(command: list[str], folder: Path, **how: object) -> Iterator[list[int]]:
+    """The workers of a run whose input is not at its end yet."""
+    lines = write_lines(folder / "in.jsonl", make_documents(40, sentences=30)).read_bytes()
+    with start_child(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **how) as process:
+        process.stdin.write(lines)
+        process.stdin.flush()
+        while len(workers := sorted({*list_group(process.pid)} - {process.pid})) < 2:
+            assert process.poll() is None
+            time.sleep(0.001)
+        yield workers
+        said, _ = process.communicate()
+        assert process.returncode == 0
+        assert len(said.splitlines()) == 40
+
+
+def read_command(process: int) -> str:
+    return Path(f"/proc/{process}/cmdline").read_text()
+
+
+def test_workers_of_the_command_are_copies_of_it(tmp_path: Path) -> None:
+    with two_at_work(COMMAND, tmp_path) as workers:
+        for worker in workers:
+            assert "enumerate" in read_command(worker)
+
+
+def test_a_copy_has_none_of_the_commands_files(tmp_path: Path) -> None:
+    with two_at_work(COMMAND, tmp_path) as workers:
+        for worker in workers:
+            while not has_only_its_own(worker):  # it begins with those of the command
+                time.sleep(0.001)
+
+
+def has_only_its_own(process: int) -> bool:
+    """No input, no output, standard error, and the way to its parent; the rest leads nowhere."""
+    files = {int(one.name): os.readlink(one) for one in Path(f"/proc/{process}/fd").iterdir()}
+    others = sorted(name for number, name in files.items() if number > 2 and name != "/dev/null")
+    return (
+        files[0] == files[1] == "/dev/null" and len(others) == 1 and others[0].startswith("socket:")
+    )
+
+
+def test_beside_another_thread_workers_are_new_programs(tmp_path: Path) -> None:
+    with two_at_work([sys.executable, "-c", WITH_A_THREAD], tmp_path) as workers:
+        for worker in workers:
+            while "enumerate" in read_command(worker):  # until it has become another one
+                time.sleep(0.001)
+
+
+def test_a_command_that_was_told_to_ignore_its_children_still_ends_them(tmp_path: Path) -> None:
+    with two_at_work(COMMAND, tmp_path, ignored=[signal.SIGCHLD]) as workers:
+        pass
+    for worker in workers:
+        assert not Path(f"/proc/{worker}").exists()
+
+
+def test_nothing_but_the_command_is_copied() -> None:
+    assert fork() is None
+
+
+def test_what_is_registered_for_the_end_is_done(tmp_path: Path) -> None:
+    program = f"""
+import atexit, runpy, sys
+atexit.register(print, "registered")
+sys.argv = ["oraclesum", "enumerate", {str(tmp_path / "none.jsonl")!r}, "--max-words", "9"]
+runpy.run_module("oraclesum", run_name="__main__")
+"""
+    done = run_child([sys.executable, "-c", program], stderr=subprocess.PIPE)
+    assert (done.returncode, done.stdout) == (2, b"registered\n")
+    assert b"none.jsonl" in done.stderr
+
+
+def test_a_thread_that_has_to_be_waited_for_is_waited_for() -> None:
+    program = """
+import runpy, sys, threading, time
+threading.Thread(target=lambda: (time.sleep(1), print("waited for"))).start()
+sys.argv = ["oraclesum", "--version"]
+runpy.run_module("oraclesum", run_name="__main__")
+"""
+    done = run_child([sys.executable, "-c", program])
+    assert done.returncode == 0
+    assert done.stdout.endswith(b"waited for\n")
