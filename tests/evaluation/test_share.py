@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cli.corpus import GOOD, call, jsonl, records
 from oraclesum.evaluation.share import average_shares, measure_share
-from oraclesum.report.page.facts import Case, Facts, read_objective
+from oraclesum.report.page.facts import CaseFacts, Facts, read_objective
 from oraclesum.report.page.gathering import gather_facts
 from oraclesum.report.page.headline import render_headline
 from oraclesum.report.page.ranking import average_cases
@@ -72,8 +72,12 @@ def test_the_closing_table_and_the_report_have_the_same_share(
 
 def test_the_headline_and_the_chart_give_greedy_the_same_share() -> None:
     cases = [
-        Case(id="a", reference=None, status="complete", hits=4, total=100, count=1, greedy_hits=1),
-        Case(id="b", reference=None, status="complete", hits=4, total=5, count=1, greedy_hits=4),
+        CaseFacts(
+            id="a", reference=None, status="complete", hits=4, total=100, count=1, greedy_hits=1
+        ),
+        CaseFacts(
+            id="b", reference=None, status="complete", hits=4, total=5, count=1, greedy_hits=4
+        ),
     ]
     found = read_objective(SIGNATURE, single=False)
     assert found is not None

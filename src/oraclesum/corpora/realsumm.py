@@ -26,7 +26,7 @@ _HUMAN = ("litepyramid_recall",)  # what people gave; all other scores are of pr
 _SENTENCE = re.compile(r"<t>(.*?)</t>", re.DOTALL)
 _NO_LETTERS = re.compile(r"<[^<>]*>|-[lr][rsc]b-|[\W_]+", re.IGNORECASE)
 _ALIKE = 80  # percent of the letters of a reference, whose tokens differ from file to file
-_MOST_COMPARED = 2_000  # references that are compared one by one
+_MAX_COMPARED = 2_000  # references that are compared one by one
 _LAYOUT = "{document: {'ref_summ', 'system_summaries': {system: {'system_summary', 'scores'}}}}"
 
 
@@ -146,7 +146,7 @@ class _Articles:
             return self._lines[number]
         if wanted in self._references:
             return self._lines[self._references.index(wanted)]
-        if len(self._references) > _MOST_COMPARED:
+        if len(self._references) > _MAX_COMPARED:
             return None
         found = process.extractOne(wanted, self._references, scorer=fuzz.ratio, score_cutoff=_ALIKE)
         return None if found is None else self._lines[found[2]]

@@ -24,7 +24,7 @@ __all__ = ["BEAM", "NEAR", "PLACES", "measure_objectives"]
 BEAM = 3  # sets that the beam of the tables keeps
 NEAR = ("0.005", "0.01")  # how far below the best a near-optimal set may score
 PLACES = 10  # parts of a document in which oracle sentences are counted
-_MOST_SCORED = 100  # optima that are scored under the other objectives; of more so many are drawn
+_MAX_SCORED = 100  # optima that are scored under the other objectives; of more so many are drawn
 
 Set = tuple[int, ...]
 
@@ -94,12 +94,12 @@ def measure_objectives(
 
 def _choose_members(family: OracleFamily, seed: int) -> list[Set]:
     """All optima if they are few, else a seeded sample of them."""
-    if family.count <= _MOST_SCORED:
+    if family.count <= _MAX_SCORED:
         return list(family)
     try:
-        return family.sample(_MOST_SCORED, seed)
+        return family.sample(_MAX_SCORED, seed)
     except LimitError:  # too many to be stored: the first ones are
-        return list(islice(family, _MOST_SCORED))
+        return list(islice(family, _MAX_SCORED))
 
 
 def _count_near(

@@ -8,13 +8,12 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
+from ..answers import Json
 from ..report.grid import Cell, Head
 from .published import Published
 from .settings import Experiment
 
 __all__ = ["KINDS", "Results", "beside_paper", "bounds_median", "count_of", "median", "name_number"]
-
-Case = dict[str, Any]
 
 KINDS = ("single", "multi")
 
@@ -39,7 +38,7 @@ class Results:
         """Why the other ones could not."""
         return [topic["error"] for topic in self.measured if "error" in topic]
 
-    def cases(self, n: int, kind: str) -> list[Case]:
+    def cases(self, n: int, kind: str) -> list[Json]:
         """All cases under ROUGE-n: one per topic (multi), or one per reference (single)."""
         return [
             case
@@ -48,12 +47,12 @@ class Results:
             if case["n"] == n and (case["reference"] is None) == (kind == "multi")
         ]
 
-    def mean(self, n: int, kind: str, value: Callable[[Case], float | None]) -> float | None:
+    def mean(self, n: int, kind: str, value: Callable[[Json], float | None]) -> float | None:
         """Mean over the cases; those whose value is None are left out."""
         found = [x for x in map(value, self.cases(n, kind)) if x is not None]
         return fmean(found) if found else None
 
-    def stopped(self, *kinds: str) -> list[Case]:
+    def stopped(self, *kinds: str) -> list[Json]:
         """The cases whose search was stopped: their oracles are not all known."""
         return [
             case
@@ -87,7 +86,7 @@ class Results:
         }
 
     def system_mean(
-        self, system: str, n: int, kind: str, value: Callable[[Case, Case], float | None]
+        self, system: str, n: int, kind: str, value: Callable[[Json, Json], float | None]
     ) -> float | None:
         """Mean of `value(row of the system, case)` over the cases that have the system.
 
@@ -136,7 +135,7 @@ def name_number(number: int, one: str, several: str) -> str:
     return f"{number} {one if number == 1 else several}"
 
 
-def count_of(case: Case) -> int:
+def count_of(case: Json) -> int:
     """Number of oracles of a case, or the bound that is certain where its search was stopped."""
     if case["exact"] or case["proven"]:
         return int(case["count"])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import fmean
 
+from ..answers import Json
 from ..evaluation.paired import PairedTest, compare_paired
 from ..evaluation.significance import correct_holm
 from ..report.grid import Cell, Grid, Head
-from .results import Case, Results, name_number
+from .results import Results, name_number
 
 __all__ = ["Room", "measure_room", "tabulate_room"]
 
@@ -106,7 +107,7 @@ def tabulate_room(results: Results) -> Grid:
     )
 
 
-def _recall(case: Case) -> float:
+def _recall(case: Json) -> float:
     return float(case["hits"] / case["total"])
 
 

@@ -35,7 +35,7 @@ from .schema import (
 
 __all__ = [
     "MAX_SORTED",
-    "Case",
+    "ServedCase",
     "Solved",
     "align_systems",
     "ask_family",
@@ -56,7 +56,7 @@ _SHORTEST_SENTENCE = 20  # characters, for a guess of how many sentences a text 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
+class ServedCase:
     """One document under one choice of settings."""
 
     key: str
@@ -99,7 +99,7 @@ def make_case(
     corpus: ServedCorpus | None,
     *,
     max_seconds: float,
-) -> Case:
+) -> ServedCase:
     """The case of a question. Raises ApiError or InputError if it cannot be used."""
     settings = question.settings
     document = question.document
@@ -150,7 +150,7 @@ def make_case(
             "numbered from 0",
             field="settings.reference",
         )
-    return Case(
+    return ServedCase(
         key=make_key(question, corpus, max_seconds),
         id=id,
         number=number,
@@ -307,7 +307,7 @@ class Solved:
         ]
 
 
-def solve(case: Case, stop: Callable[[], bool]) -> Solved:
+def solve(case: ServedCase, stop: Callable[[], bool]) -> Solved:
     """Search for all oracles, until `stop` says true or the time of the case is over."""
     started = time.perf_counter()
     problem, notes = _build(case, case.limits)
@@ -345,7 +345,7 @@ def check_wanted(stop: Callable[[], bool]) -> None:
 
 
 def solve_limit(
-    case: Case, unit: str, limit: int, seconds: float, stop: Callable[[], bool]
+    case: ServedCase, unit: str, limit: int, seconds: float, stop: Callable[[], bool]
 ) -> Solved:
     """The same under another limit of words or sentences; the other limits stay as they are."""
     started = time.perf_counter()
@@ -358,7 +358,7 @@ def solve_limit(
     return Solved(problem=problem, family=family, notes=notes, seconds=elapsed)
 
 
-def _make_options(case: Case, seconds: float, stop: Callable[[], bool]) -> Options:
+def _make_options(case: ServedCase, seconds: float, stop: Callable[[], bool]) -> Options:
     return Options(
         time_limit=seconds,
         max_list=MAX_SORTED,
@@ -370,7 +370,7 @@ def _make_options(case: Case, seconds: float, stop: Callable[[], bool]) -> Optio
     )
 
 
-def _build(case: Case, limits: Limits) -> tuple[Problem, tuple[str, ...]]:
+def _build(case: ServedCase, limits: Limits) -> tuple[Problem, tuple[str, ...]]:
     options = _make_options(case, 0.0, lambda: False)
     try:
         with collect_warnings() as caught:
@@ -406,7 +406,7 @@ def _explain_no_candidate(instance: Instance) -> str:
     )
 
 
-def _explain_conditions(case: Case) -> str:
+def _explain_conditions(case: ServedCase) -> str:
     required = case.limits.required
     for row in case.limits.measure(case.sentences):
         needed = sum(row.lengths[i] for i in required)

@@ -12,7 +12,7 @@ from ..answers import FamilyRecord
 from ..instances.limits import LENGTHS
 from ..oracles.status import Status
 from ..signature import extend_signature
-from .cases import Case, Solved
+from .cases import ServedCase, Solved
 from .corpus import ServedCorpus
 
 __all__ = ["input_name", "output_name", "write_commands", "write_input", "write_record"]
@@ -20,7 +20,7 @@ __all__ = ["input_name", "output_name", "write_commands", "write_input", "write_
 _UNSAFE = re.compile("[^A-Za-z0-9_-]+")
 
 
-def write_record(case: Case, solved: Solved, max_list: int) -> bytes:
+def write_record(case: ServedCase, solved: Solved, max_list: int) -> bytes:
     """The line that `enumerate --list MAX_LIST` writes, to the byte."""
     record = FamilyRecord.describe(
         solved.family,
@@ -35,13 +35,13 @@ def write_record(case: Case, solved: Solved, max_list: int) -> bytes:
     return record.to_line()
 
 
-def sign(case: Case, solved: Solved) -> str:
+def sign(case: ServedCase, solved: Solved) -> str:
     """The signature, with what was done to the text."""
     pairs = case.preparation.settings(case.rouge.language, was_split=case.was_split)
     return extend_signature(solved.family.signature, *pairs)
 
 
-def write_input(case: Case) -> bytes:
+def write_input(case: ServedCase) -> bytes:
     """The case's document as a line that every verb reads."""
     record: dict[str, Any] = {"id": case.id}
     if case.was_split and case.text is not None:
@@ -57,12 +57,12 @@ def write_input(case: Case) -> bytes:
     return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def output_name(case: Case) -> str:
+def output_name(case: ServedCase) -> str:
     """A file name for the record, made of the id."""
     return f"{_clean(case.id)}.jsonl"
 
 
-def input_name(case: Case) -> str:
+def input_name(case: ServedCase) -> str:
     """A file name for the document."""
     return f"{_clean(case.id)}.input.jsonl"
 
@@ -75,7 +75,7 @@ _LISTED = 1000  # as the command's own default
 
 
 def write_commands(
-    case: Case, corpus: ServedCorpus | None, status: Status
+    case: ServedCase, corpus: ServedCorpus | None, status: Status
 ) -> dict[str, str | None]:
     """Both as text, and the file that they read if the document is not in the corpus."""
     pasted = case.number is None
@@ -89,7 +89,7 @@ def write_commands(
     }
 
 
-def _write_shell(case: Case, corpus: ServedCorpus | None, seconds: float | None) -> str:
+def _write_shell(case: ServedCase, corpus: ServedCorpus | None, seconds: float | None) -> str:
     if case.settings.required or case.settings.forbidden:
         return "# Required and forbidden sentences are settings of one document: see the Python."
     options = _write_options(case, corpus, seconds)
@@ -118,7 +118,7 @@ def _as_path(name: str) -> str:
     return f"./{name}" if name.startswith("-") else name
 
 
-def _write_options(case: Case, corpus: ServedCorpus | None, seconds: float | None) -> str:
+def _write_options(case: ServedCase, corpus: ServedCorpus | None, seconds: float | None) -> str:
     settings = case.settings
     options = [
         f"--rouge {settings.rouge}"
@@ -160,7 +160,7 @@ def _write_options(case: Case, corpus: ServedCorpus | None, seconds: float | Non
     return " ".join(options)
 
 
-def _write_python(case: Case, corpus: ServedCorpus | None, seconds: float | None) -> str:
+def _write_python(case: ServedCase, corpus: ServedCorpus | None, seconds: float | None) -> str:
     settings = case.settings
     split = "oraclesum.split_sentences"
     if case.number is None or corpus is None:

@@ -18,7 +18,7 @@ from ..text import find_language
 from ..text.languages import describe_languages
 from .cases import (
     MAX_SORTED,
-    Case,
+    ServedCase,
     align_systems,
     freeze_system,
     make_case,
@@ -310,7 +310,7 @@ def order_limits(first: int, last: int, step: int) -> list[int]:
 
 
 def _find_point(
-    case: Case, unit: str, limit: int, seconds: float, stop: Callable[[], bool]
+    case: ServedCase, unit: str, limit: int, seconds: float, stop: Callable[[], bool]
 ) -> dict[str, Any]:
     """The best score under one limit, as `CurvePoint` describes it."""
     solved = solve_limit(case, unit, limit, seconds, stop)

@@ -12,7 +12,7 @@ from math import lcm
 from typing import Any, Literal
 
 from ..errors import InputError
-from .cases import MAX_SORTED, Case, Solved
+from .cases import MAX_SORTED, ServedCase, Solved
 from .replies import ApiError
 
 __all__ = ["FamilyStore", "Order", "Orders", "StoredFamily"]
@@ -146,7 +146,7 @@ _MAX_FORGOTTEN = 10_000
 class StoredFamily:
     """A solved case, with its view as it goes over the wire."""
 
-    case: Case
+    case: ServedCase
     solved: Solved
     view: bytes
     orders: Orders = field(compare=False)

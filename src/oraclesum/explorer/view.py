@@ -23,7 +23,7 @@ from ..oracles.options import Options
 from ..oracles.status import Status
 from ..rouge import score
 from ..text import find_language, find_spans, to_utf16
-from .cases import Case, Solved, ask_family, check_wanted
+from .cases import ServedCase, Solved, ask_family, check_wanted
 from .corpus import ServedCorpus
 from .jobs import Stop
 from .reproducing import sign, write_commands
@@ -43,7 +43,7 @@ class Marks:
     ngrams: list[dict[str, Any]]  # id, words, counts per used reference
 
 
-def mark_ngrams(case: Case) -> Marks:
+def mark_ngrams(case: ServedCase) -> Marks:
     """Find the n-grams of all references; one that no used reference has counts nowhere."""
     n = case.marked
     ids: dict[Gram, int] = {}
@@ -74,7 +74,7 @@ def mark_ngrams(case: Case) -> Marks:
     )
 
 
-def _mark_sentences(case: Case, ids: dict[Gram, int]) -> list[dict[str, Any]]:
+def _mark_sentences(case: ServedCase, ids: dict[Gram, int]) -> list[dict[str, Any]]:
     n = case.marked
     analyser = case.rouge.analyser
     find = ids.get
@@ -92,7 +92,7 @@ def _mark_sentences(case: Case, ids: dict[Gram, int]) -> list[dict[str, Any]]:
 
 
 def _read_reference(
-    reference: Reference, case: Case
+    reference: Reference, case: ServedCase
 ) -> tuple[str, list[Hashable], list[tuple[int, int]]]:
     """A reference as one text, its sentences joined by a space; n-grams run across them."""
     sentences = [reference] if isinstance(reference, str) else list(reference)
@@ -112,7 +112,7 @@ def _cut(tokens: Sequence[Hashable], n: int) -> Iterator[Gram]:
 
 
 def view_system(
-    case: Case, solved: Solved, name: str, system: System, alignment: Alignment
+    case: ServedCase, solved: Solved, name: str, system: System, alignment: Alignment
 ) -> dict[str, Any]:
     """What `oraclesum evaluate` says of it, as `SystemView` describes it.
 
@@ -140,7 +140,7 @@ def view_system(
     }
 
 
-def _score_text(case: Case, texts: list[str]) -> dict[str, Any]:
+def _score_text(case: ServedCase, texts: list[str]) -> dict[str, Any]:
     with collect_warnings():  # a system without a token scores 0, which its words show
         if case.rouge.plain:
             whole = score(texts, case.used_references, case.rouge)
@@ -167,7 +167,7 @@ def _score_text(case: Case, texts: list[str]) -> dict[str, Any]:
     }
 
 
-def _fits(case: Case, texts: list[str], pieces: int) -> bool:
+def _fits(case: ServedCase, texts: list[str], pieces: int) -> bool:
     """Whether the whole text keeps the limits, found in the document or not."""
     limits = case.limits
     lengths = (
@@ -183,7 +183,7 @@ _MAX_GREEDY = 2_000  # candidates: of an objective it runs in Python, and cannot
 
 
 def make_view(
-    case: Case, solved: Solved, corpus: ServedCorpus | None, stop: Stop
+    case: ServedCase, solved: Solved, corpus: ServedCorpus | None, stop: Stop
 ) -> dict[str, Any]:
     """The whole view, as `FamilyView` describes it. Raises ClientGone once `stop` says true."""
     family = solved.family
@@ -231,7 +231,7 @@ def make_view(
     }
 
 
-def _view_text(case: Case, solved: Solved, lengths: list[int]) -> dict[str, Any]:
+def _view_text(case: ServedCase, solved: Solved, lengths: list[int]) -> dict[str, Any]:
     marks = mark_ngrams(case)
     family = solved.family
     candidates = set(solved.find_candidates())
@@ -278,14 +278,14 @@ def _view_greedy(solved: Solved) -> dict[str, Any] | None:
     }
 
 
-def name_measure(case: Case) -> str:
+def name_measure(case: ServedCase) -> str:
     """What is maximised, by its name."""
     # What needs a limit is recall; one term of it has a name that people know.
     known = case.rouge.needs_limit and len(case.rouge.terms) == 1
     return case.rouge.name if known else str(case.rouge.objective)
 
 
-def describe_objective(case: Case) -> str:
+def describe_objective(case: ServedCase) -> str:
     """What was maximised, in a sentence."""
     settings = case.settings
     limits = [

@@ -32,8 +32,8 @@ from .store import ListedStore, Store
 
 __all__ = ["METHODS", "ObjectiveProblem", "score_text"]
 
-_MOST_CHECKED = 256  # sets that are scored again
-_MOST_JOINED = 10_000_000  # sets of several references' families that are put together
+_MAX_CHECKED = 256  # sets that are scored again
+_MAX_JOINED = 10_000_000  # sets of several references' families that are put together
 WITHOUT: tuple[str, ...] = ()  # parts of the method that a test switches off; no answer changes
 METHODS = ("search", "ilp", "exhaustive", "greedy", "presumm-greedy", "beam")
 _BEAM = 8  # sets that method "beam" goes on with
@@ -295,16 +295,16 @@ class ObjectiveProblem:
             store = DiagramStore(wanted[0].found.family, options.max_list)
         else:
             stores = [
-                DiagramStore(run.found.family, _MOST_JOINED)
+                DiagramStore(run.found.family, _MAX_JOINED)
                 for run in wanted
                 if run.found.family is not None
             ]
-            if sum(each.count for each in stores) > _MOST_JOINED:
+            if sum(each.count for each in stores) > _MAX_JOINED:
                 raise InputError(
                     Message(
                         "more than {most} sets are best for several references: "
                         "use {multi_reference='pooled'} or a tighter limit",
-                        most=f"{_MOST_JOINED:,}",
+                        most=f"{_MAX_JOINED:,}",
                     )
                 )
             joined = sorted({sets for each in stores for sets in each})
@@ -407,7 +407,7 @@ class ObjectiveProblem:
 
     def _verify(self, family: OracleFamily, options: Options) -> None:
         bar = Fraction(0) if options.top else family.value - options.within
-        spread = family.spread(_MOST_CHECKED)
+        spread = family.spread(_MAX_CHECKED)
         for selected, value in zip(spread, self.score_each(spread), strict=True):
             if not bar <= value <= family.value or not self.allows(selected):
                 raise _bug(f"set {selected} does not score again what the search says")

@@ -24,7 +24,7 @@ from .status import Status
 
 __all__ = ["find_overlaps", "find_pairwise"]
 
-_MOST = 200  # sentences
+_MAX_SENTENCES = 200  # sentences
 
 
 def find_pairwise(instance: Instance, options: Options) -> Oracle:
@@ -71,7 +71,7 @@ def _choose(instance: Instance, needed: Iterable[int]) -> list[int]:
         hits = instance.hits([i])
         return (length == 0, Fraction(hits, length) if length else Fraction(hits), -i)
 
-    densest = sorted(instance.candidates, key=rank, reverse=True)[:_MOST]
+    densest = sorted(instance.candidates, key=rank, reverse=True)[:_MAX_SENTENCES]
     return sorted({*densest, *needed})
 
 

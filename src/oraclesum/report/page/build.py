@@ -19,7 +19,7 @@ from ..correlated import SIGNIFICANT, smallest_p, tabulate_differences
 from .completing import complete_facts
 from .correlations import chart_correlations
 from .effort import chart_nodes, chart_seconds
-from .facts import Case, Facts, Objective
+from .facts import CaseFacts, Facts, Objective
 from .families import chart_families
 from .figures import Chart, link_csv, render_chart, render_table
 from .gathering import gather_facts
@@ -110,7 +110,7 @@ _WITH_CORPUS = {
     "corpus does not contain; the output of `oraclesum reproduce` says it without texts.",
 }
 
-Draw = Callable[[Sequence[Case], str, Objective], Chart | None]
+Draw = Callable[[Sequence[CaseFacts], str, Objective], Chart | None]
 
 # Section, its charts, and what to say if the input has nothing to draw.
 _DRAWN: tuple[tuple[str, str, tuple[tuple[str, Draw], ...], str], ...] = (
@@ -290,7 +290,7 @@ def _list_topics(facts: Facts, max_topics: int) -> list[Section]:
     chosen = pick_topics(ranked, max_topics)
     number = len({case.id for _, case in ranked})
     budget = Budget(_TEXT_BUDGET)
-    by_topic: dict[str, list[tuple[Objective, Case]]] = {name: [] for name in chosen}
+    by_topic: dict[str, list[tuple[Objective, CaseFacts]]] = {name: [] for name in chosen}
     for objective, case in facts.every_case():
         if case.id in by_topic:
             by_topic[case.id].append((objective, case))

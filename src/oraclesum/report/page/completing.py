@@ -14,7 +14,7 @@ from ...oracles.options import Options
 from ...oracles.oracle import Oracle
 from ...oracles.status import Status
 from ...text import split_sentences
-from .facts import Case, Facts, Objective
+from .facts import CaseFacts, Facts, Objective
 
 __all__ = ["complete_facts"]
 
@@ -28,7 +28,7 @@ def complete_facts(facts: Facts, topics: Iterable[Topic | RecordError]) -> list[
 
     Wrong texts are left out. Raises InputError if no topic of the results is in the corpus.
     """
-    wanted: dict[str, list[tuple[Objective, Case]]] = {}
+    wanted: dict[str, list[tuple[Objective, CaseFacts]]] = {}
     for objective, case in facts.every_case():
         wanted.setdefault(case.id, []).append((objective, case))
     number, strangers = len(wanted), 0
@@ -63,7 +63,7 @@ def complete_facts(facts: Facts, topics: Iterable[Topic | RecordError]) -> list[
 
 
 def _complete(
-    facts: Facts, objective: Objective, case: Case, topic: Topic, budget: list[int]
+    facts: Facts, objective: Objective, case: CaseFacts, topic: Topic, budget: list[int]
 ) -> bool:
     language = case.language or topic.language or "en"
     texts = case.texts or topic.sentences or tuple(split_sentences(topic.text or "", language))
@@ -100,7 +100,7 @@ def _complete(
     return True
 
 
-def _fits(case: Case, problem: Problem) -> bool:
+def _fits(case: CaseFacts, problem: Problem) -> bool:
     """Whether the problem is the one that the record is of, as far as the record tells."""
     if isinstance(problem, Instance):
         return problem.total == case.total
@@ -108,7 +108,7 @@ def _fits(case: Case, problem: Problem) -> bool:
     return not case.oracles or any(problem.score(oracle) == case.hits for oracle in case.oracles)
 
 
-def _search_again(objective: Objective, case: Case, problem: Problem, greedy: Oracle) -> None:
+def _search_again(objective: Objective, case: CaseFacts, problem: Problem, greedy: Oracle) -> None:
     """The family once more, for what the record does not say of it."""
     if objective.near:
         return

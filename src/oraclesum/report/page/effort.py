@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Objective
+from .facts import CaseFacts, Objective
 from .figures import INK, MUTED, PAPER, SERIES, Chart, draw_picture, thin_points
 from .numbers import median, quantile, raise_digits, show_count, show_number, show_seconds
 
@@ -17,7 +17,7 @@ _MARKS = ("o", "s", "^", "D", "v", "P")
 _BANDS = 6  # rows of the table of medians
 
 
-def chart_nodes(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
+def chart_nodes(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | None:
     """Nodes of the search against sentences; None if no case has both."""
     known = [case for case in cases if case.checked is not None and case.sentences]
     if len(known) < 2:
@@ -59,7 +59,7 @@ def chart_nodes(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
     )
 
 
-def chart_seconds(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
+def chart_seconds(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | None:
     """Seconds against sentences, by method; None if nothing was timed."""
     known = [case for case in cases if case.seconds and case.sentences]
     if not known:
@@ -102,7 +102,7 @@ def chart_seconds(cases: Sequence[Case], key: str, _: Objective) -> Chart | None
     )
 
 
-def _name_ties(cases: Sequence[Case]) -> str:
+def _name_ties(cases: Sequence[CaseFacts]) -> str:
     """The first of cases that are equal, and how many more there are."""
     more = len(cases) - 1
     if not more:
@@ -191,7 +191,7 @@ def _band(pairs: Sequence[tuple[int, float]], key: str, title: str, show: Any) -
     return make_grid(key, title, ("sentences", "cases", "median", "largest"), rows)
 
 
-def _tabulate_seconds(cases: Sequence[Case], methods: Sequence[str], key: str) -> Grid:
+def _tabulate_seconds(cases: Sequence[CaseFacts], methods: Sequence[str], key: str) -> Grid:
     rows = []
     for method in methods:
         timed = [case for case in cases if method in case.seconds]

@@ -15,7 +15,7 @@ from ...rouge.objective import name_objective, parse_objective
 from .numbers import show_number
 
 __all__ = [
-    "Case",
+    "CaseFacts",
     "CaseKey",
     "Facts",
     "Hits",
@@ -207,7 +207,7 @@ class SystemRow:
 
 
 @dataclass(kw_only=True)
-class Case:
+class CaseFacts:
     """One problem. Facts come from several files; None is what no file says."""
 
     id: str
@@ -264,7 +264,7 @@ class Case:
 class Facts:
     """Everything that was read."""
 
-    cases: dict[Objective, dict[CaseKey, Case]] = field(default_factory=dict)
+    cases: dict[Objective, dict[CaseKey, CaseFacts]] = field(default_factory=dict)
     correlations: list[dict[str, Any]] = field(default_factory=list)
     differences: list[dict[str, Any]] = field(default_factory=list)
     signatures: dict[str, None] = field(default_factory=dict)  # in order, once each
@@ -277,7 +277,7 @@ class Facts:
     labels: dict[Objective, str] = field(default_factory=dict)  # what tells problems apart
     reading: str = ""  # the file whose records are being taken
 
-    def every_case(self) -> list[tuple[Objective, Case]]:
+    def every_case(self) -> list[tuple[Objective, CaseFacts]]:
         """All cases of all objectives in order."""
         return [(o, case) for o, cases in self.cases.items() for case in cases.values()]
 
@@ -285,7 +285,7 @@ class Facts:
 _MAX_FILES = 3
 _ALONE = "each reference alone"
 
-Cases = Mapping[CaseKey, Case]
+Cases = Mapping[CaseKey, CaseFacts]
 
 
 def label_objectives(problems: Mapping[Objective, Cases]) -> dict[Objective, str]:
@@ -322,7 +322,7 @@ def label_objectives(problems: Mapping[Objective, Cases]) -> dict[Objective, str
     return labels
 
 
-def label_case(label: str, case: Case) -> str:
+def label_case(label: str, case: CaseFacts) -> str:
     """The name of the problem with the reference that the case is of."""
     if case.reference is None:
         return label
@@ -357,10 +357,10 @@ def _list_files(cases: Cases) -> list[str]:
     return list(dict.fromkeys(name for case in cases.values() for name in case.files))
 
 
-def _find_pools(cases: Cases) -> list[tuple[list[str], list[Case]]]:
+def _find_pools(cases: Cases) -> list[tuple[list[str], list[CaseFacts]]]:
     """Files that share cases, with those: one group if every file speaks of the same."""
-    pools: list[tuple[list[str], list[Case]]] = []
-    by_files: dict[tuple[str, ...], list[Case]] = {}
+    pools: list[tuple[list[str], list[CaseFacts]]] = []
+    by_files: dict[tuple[str, ...], list[CaseFacts]] = {}
     for case in cases.values():
         by_files.setdefault(tuple(case.files), []).append(case)
     for files, members in by_files.items():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Objective
+from .facts import CaseFacts, Objective
 from .figures import INK, PAPER, SERIES, Chart, draw_picture
 from .numbers import median, raise_digits, show_count, show_number, show_share
 
@@ -17,7 +17,7 @@ _MAX_BINS = 14
 Bin = tuple[str, int, int]  # its name, exact counts in it, lower bounds in it
 
 
-def chart_families(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
+def chart_families(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | None:
     """The histogram; None if no case has a count."""
     counted = [case for case in cases if case.count is not None]
     if len(counted) < 2:
@@ -72,7 +72,7 @@ def chart_families(cases: Sequence[Case], key: str, _: Objective) -> Chart | Non
     )
 
 
-def _fill(cases: Sequence[Case]) -> list[Bin]:
+def _fill(cases: Sequence[CaseFacts]) -> list[Bin]:
     counts = [case.count or 0 for case in cases]
     decades = len(str(max(counts)))
     # 0, 1 and 2-9 have bins of their own; larger counts share bins of `width` decades.
@@ -106,7 +106,7 @@ def _name(place: int, width: int) -> str:
     return f"10{raise_digits(low)} to 10{raise_digits(high)}"
 
 
-def _find(cases: Sequence[Case]) -> str:
+def _find(cases: Sequence[CaseFacts]) -> str:
     counts = [case.count or 0 for case in cases]
     alone = sum(count == 1 and case.exact for count, case in zip(counts, cases, strict=True))
     largest = max(counts)
@@ -128,7 +128,7 @@ def show_number_of_oracles(count: int, exact: bool) -> str:
     return f"{'' if exact else 'at least '}{show_count(count) if count else 'no'} {noun}"
 
 
-def _explain(cases: Sequence[Case]) -> str:
+def _explain(cases: Sequence[CaseFacts]) -> str:
     stopped = sum(not case.exact for case in cases)
     text = (
         f"{show_number(len(cases), 'case')} by the number of sets of sentences that reach the best "

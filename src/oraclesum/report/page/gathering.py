@@ -10,7 +10,7 @@ from typing import Any
 
 from ...answers.record import FamilyRecord
 from ...errors import InputError
-from .facts import Case, Facts, Hits, Objective, SystemRow, label_objectives, read_objective
+from .facts import CaseFacts, Facts, Hits, Objective, SystemRow, label_objectives, read_objective
 from .records import (
     Compared,
     Correlated,
@@ -129,14 +129,16 @@ def _read_bound(record: Record, objective: Objective) -> Hits | None:
     return None if bound is None else Fraction(bound) if objective.terms else int(bound)
 
 
-def _find(facts: Facts, record: Record, hits: Hits, total: int, status: str, place: str) -> Case:
+def _find(
+    facts: Facts, record: Record, hits: Hits, total: int, status: str, place: str
+) -> CaseFacts:
     """The case of a record, new or known; a note if files disagree."""
     objective, language = _read(record, place)
     reference = record.get("reference")
     cases = facts.cases.setdefault(objective, {})
     case = cases.get((str(record["id"]), reference))
     if case is None:
-        case = Case(
+        case = CaseFacts(
             id=str(record["id"]),
             reference=None if reference is None else int(reference),
             status=status,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Objective
+from .facts import CaseFacts, Objective
 from .figures import INK, MUTED, SERIES, Chart, draw_picture
 from .numbers import mean, show_number, show_score, show_share
 
@@ -15,7 +15,7 @@ __all__ = ["chart_greedy"]
 _BINS = 10
 
 
-def chart_greedy(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
+def chart_greedy(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | None:
     """Histogram of the mean Jaccard index; None if no case has one."""
     known = [case for case in cases if case.jaccard is not None and case.greedy_hits is not None]
     if len(known) < 2:
@@ -83,7 +83,7 @@ def chart_greedy(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
     )
 
 
-def _find(cases: Sequence[Case], optimal: int, average: float) -> str:
+def _find(cases: Sequence[CaseFacts], optimal: int, average: float) -> str:
     if not optimal:
         return (
             "Greedy never reaches the best score; "
@@ -96,7 +96,7 @@ def _find(cases: Sequence[Case], optimal: int, average: float) -> str:
     )
 
 
-def _explain(cases: Sequence[Case]) -> str:
+def _explain(cases: Sequence[CaseFacts]) -> str:
     drawn = sum(not case.jaccard_exact for case in cases)
     text = (
         f"{show_number(len(cases), 'case')}. The Jaccard index of two sets of sentences is the "

@@ -8,7 +8,7 @@ from html import escape
 
 from ...evaluation.share import average_shares, measure_share
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Facts, Objective, explain_pools
+from .facts import CaseFacts, Facts, Objective, explain_pools
 from .figures import link_csv, render_table
 from .numbers import mean, median, show_count, show_number, show_score, show_share
 
@@ -77,7 +77,7 @@ def render_headline(facts: Facts) -> str:
 
 
 def _make_tiles(
-    objective: Objective, cases: Sequence[Case], errors: int
+    objective: Objective, cases: Sequence[CaseFacts], errors: int
 ) -> list[tuple[str, str, str]]:
     topics = len({case.id for case in cases})
     found = [
@@ -102,27 +102,27 @@ def _make_tiles(
     return found
 
 
-def _count_cases(cases: Sequence[Case], topics: int, errors: int) -> str:
+def _count_cases(cases: Sequence[CaseFacts], topics: int, errors: int) -> str:
     parts = [] if len(cases) == topics else [show_number(len(cases), "case")]
     parts.append(show_number(errors, "error") if errors else "no errors")
     return ", ".join(parts)
 
 
-def _range(cases: Sequence[Case]) -> str:
+def _range(cases: Sequence[CaseFacts]) -> str:
     scores = [case.score for case in cases]
     if len(scores) == 1:
         return f"{cases[0].tell(cases[0].hits)} exactly"
     return f"from {show_score(min(scores))} to {show_score(max(scores))}"
 
 
-def _statuses(cases: Sequence[Case]) -> str:
+def _statuses(cases: Sequence[CaseFacts]) -> str:
     return ", ".join(
         f"{n:,} {status.replace('_', ' ')}"
         for status, n in Counter(c.status for c in cases).items()
     )
 
 
-def _greedy_share(cases: Sequence[Case]) -> float | None:
+def _greedy_share(cases: Sequence[CaseFacts]) -> float | None:
     """The share of the oracle that greedy reaches, as for every system; None if none is known."""
     topics: dict[str, list[float | None]] = {}
     for case in cases:
@@ -148,7 +148,7 @@ def _tabulate(facts: Facts) -> Grid:
     return make_grid("headline", "Headline numbers", names, rows)
 
 
-def _row(label: str, cases: Sequence[Case]) -> tuple[Cell, ...]:
+def _row(label: str, cases: Sequence[CaseFacts]) -> tuple[Cell, ...]:
     counts = [case.count for case in cases if case.count is not None]
     return (
         Cell(value=label),

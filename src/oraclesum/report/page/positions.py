@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Objective
+from .facts import CaseFacts, Objective
 from .figures import INK, MUTED, PAPER, SERIES, Chart, draw_picture
 from .numbers import half_interval, mean, show_number, show_share
 
@@ -19,7 +19,7 @@ _FIRST = 12  # places from the start that are shown one by one
 _FEWEST = 2  # sentences of a document whose position says something
 
 
-def chart_positions(cases: Sequence[Case], key: str, _: Objective) -> Chart | None:
+def chart_positions(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | None:
     """Share of the oracles' sentences by tenth of the document, and inclusion of the first ones."""
     known = [case for case in cases if case.inclusion and sum(case.inclusion) > 0]
     if not known:
@@ -53,7 +53,7 @@ def chart_positions(cases: Sequence[Case], key: str, _: Objective) -> Chart | No
     )
 
 
-def _split(case: Case) -> Iterator[list[float]]:
+def _split(case: CaseFacts) -> Iterator[list[float]]:
     """Inclusion by document, if it is known which sentence is of which."""
     inclusion = case.inclusion or []
     if case.doc_ids is None or len(case.doc_ids) != len(inclusion):
@@ -133,7 +133,7 @@ def _finish(axes: Any) -> None:
     axes.grid(axis="y")
 
 
-def _measure_lead(cases: Sequence[Case]) -> tuple[float, float]:
+def _measure_lead(cases: Sequence[CaseFacts]) -> tuple[float, float]:
     """Share of the first tenth by case: the mean, and half its 95% interval."""
     shares = [_share_tenths(list(_split(case)))[0] for case in cases]
     return mean(shares), half_interval(shares)
@@ -158,7 +158,7 @@ def _tell(tenths: Sequence[float]) -> str:
     )
 
 
-def _explain(cases: Sequence[Case], documents: int, *, several: bool, bounded: bool) -> str:
+def _explain(cases: Sequence[CaseFacts], documents: int, *, several: bool, bounded: bool) -> str:
     of = f"{show_number(len(cases), 'case')}"
     if not bounded:
         of += (

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...evaluation.share import average_shares, measure_share
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Objective, SystemRow
+from .facts import CaseFacts, Objective, SystemRow
 from .figures import INK, MUTED, PAPER, SERIES, Chart, draw_picture, tidy_names
 from .numbers import mean, show_number, show_score, show_share
 
@@ -32,19 +32,19 @@ class SystemMean:
     missed_core: float | None
 
 
-def average_cases(cases: Sequence[Case]) -> list[SystemMean]:
+def average_cases(cases: Sequence[CaseFacts]) -> list[SystemMean]:
     """The means of all systems, the best ROUGE first."""
     names = dict.fromkeys(name for case in cases for name in case.systems)
     found = [_average(name, [case for case in cases if name in case.systems]) for name in names]
     return sorted(found, key=lambda system: (-system.rouge, system.name))
 
 
-def _average(name: str, cases: Sequence[Case]) -> SystemMean:
-    topics: dict[str, list[Case]] = {}
+def _average(name: str, cases: Sequence[CaseFacts]) -> SystemMean:
+    topics: dict[str, list[CaseFacts]] = {}
     for case in cases:
         topics.setdefault(case.id, []).append(case)
 
-    def over(value: Callable[[SystemRow, Case], float | None]) -> float | None:
+    def over(value: Callable[[SystemRow, CaseFacts], float | None]) -> float | None:
         means = []
         for together in topics.values():
             values = [value(case.systems[name], case) for case in together]
@@ -70,7 +70,7 @@ def _average(name: str, cases: Sequence[Case]) -> SystemMean:
     )
 
 
-def chart_ranking(cases: Sequence[Case], key: str, objective: Objective) -> Chart | None:
+def chart_ranking(cases: Sequence[CaseFacts], key: str, objective: Objective) -> Chart | None:
     """The slope chart; None if fewer than two systems are known."""
     systems = average_cases(cases)
     if len(systems) < 2:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...evaluation.share import average_shares, measure_share
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Hits, Objective
+from .facts import CaseFacts, Hits, Objective
 from .figures import GRID, INK, MUTED, PAPER, SERIES, Chart, draw_picture, tidy_names
 from .numbers import mean, quantile, show_number, show_score, show_share
 
@@ -35,7 +35,7 @@ class Row:
         return f" {_LONGER}" if self.longer else ""
 
 
-def chart_room(cases: Sequence[Case], key: str, objective: Objective) -> Chart | None:
+def chart_room(cases: Sequence[CaseFacts], key: str, objective: Objective) -> Chart | None:
     """The distribution of scores; None if no case has a score."""
     scored = [case for case in cases if case.total and case.count != 0]
     if not scored:
@@ -79,7 +79,7 @@ def chart_room(cases: Sequence[Case], key: str, objective: Objective) -> Chart |
     )
 
 
-def _collect(cases: Sequence[Case], max_words: int | None) -> tuple[list[Row], int]:
+def _collect(cases: Sequence[CaseFacts], max_words: int | None) -> tuple[list[Row], int]:
     rows = [Row(name="Oracle", scores=[case.score for case in cases], share=1.0)]
     greedy = [case for case in cases if case.greedy_hits is not None]
     if greedy:
@@ -95,7 +95,7 @@ def _collect(cases: Sequence[Case], max_words: int | None) -> tuple[list[Row], i
     return rows + systems[:_MAX_SYSTEMS], max(0, len(systems) - _MAX_SYSTEMS)
 
 
-def _make_row(name: str, cases: Sequence[Case], hits: Sequence[Hits], longer: int = 0) -> Row:
+def _make_row(name: str, cases: Sequence[CaseFacts], hits: Sequence[Hits], longer: int = 0) -> Row:
     scores = [case.rate(hit) for hit, case in zip(hits, cases, strict=True)]
     topics: dict[str, list[float | None]] = {}
     for hit, case in zip(hits, cases, strict=True):

@@ -10,7 +10,7 @@ from ...evaluation.bootstrap import bootstrap_mean
 from ...evaluation.correlation import correlate_measures
 from ...evaluation.judged import gather_scores
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Objective
+from .facts import CaseFacts, Objective
 from .figures import MUTED, PAPER, SERIES, Chart, draw_picture, place_names, tidy_names
 from .numbers import mean, show_number, show_signed
 
@@ -23,7 +23,7 @@ _PANEL = (310, 230)  # pixels of a panel, roughly
 
 
 def chart_scatter(
-    cases: Sequence[Case], key: str, objective: Objective, *, human: str | None
+    cases: Sequence[CaseFacts], key: str, objective: Objective, *, human: str | None
 ) -> Chart | None:
     """Systems as points, human score over measure; None if fewer than two were judged."""
     score = objective.system_score
@@ -77,7 +77,7 @@ Values = tuple[float, float, float]
 Point = tuple[str, list[Values]]
 
 
-def _count_human(cases: Sequence[Case]) -> dict[str, int]:
+def _count_human(cases: Sequence[CaseFacts]) -> dict[str, int]:
     """The human scores, and how many summaries have each."""
     numbers: dict[str, int] = {}
     for case in cases:
@@ -87,7 +87,7 @@ def _count_human(cases: Sequence[Case]) -> dict[str, int]:
     return numbers
 
 
-def _gather(cases: Sequence[Case], human: str) -> dict[tuple[str, str], Values]:
+def _gather(cases: Sequence[CaseFacts], human: str) -> dict[tuple[str, str], Values]:
     """What is known by topic and system; references of a topic are averaged first."""
     found: dict[tuple[str, str], list[Values]] = {}
     for case in cases:

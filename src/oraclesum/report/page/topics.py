@@ -9,13 +9,13 @@ from html import escape
 from ...evaluation.share import measure_share
 from ...oracles.status import Status
 from ..grid import Cell, Grid, make_grid
-from .facts import Case, Facts, Hits, Objective, label_case
+from .facts import CaseFacts, Facts, Hits, Objective, label_case
 from .families import show_number_of_oracles
 from .numbers import show_count, show_number, show_score, show_seconds, show_share
 
 __all__ = ["Budget", "pick_topics", "rank_cases", "render_hardest", "render_topic", "tabulate_all"]
 
-Pair = tuple[Objective, Case]
+Pair = tuple[Objective, CaseFacts]
 
 _MAX_ORACLES = 5  # sets shown of a case
 _MAX_INDICES = 40  # of a set that are shown
@@ -96,7 +96,7 @@ def render_hardest(
     )
 
 
-def _say_status(case: Case) -> str:
+def _say_status(case: CaseFacts) -> str:
     try:
         return Status(case.status).words
     except ValueError:
@@ -130,7 +130,7 @@ def render_topic(
     )
 
 
-def _render_case(objective: Objective, case: Case, name: str) -> str:
+def _render_case(objective: Objective, case: CaseFacts, name: str) -> str:
     parts = [
         f"<b>{case.tell(case.hits)} = {show_score(case.score)}</b> " + escape(objective.statistic),
         escape(
@@ -160,7 +160,7 @@ def _render_case(objective: Objective, case: Case, name: str) -> str:
     )
 
 
-def _render_sentences(case: Case, label: str, budget: Budget, unfolded: bool) -> str:
+def _render_sentences(case: CaseFacts, label: str, budget: Budget, unfolded: bool) -> str:
     inclusion = case.inclusion or []
     used = [k for k, value in enumerate(inclusion) if value > 0]
     core = [k for k in used if inclusion[k] >= 1]
@@ -187,7 +187,7 @@ def _show_set(oracle: Sequence[int]) -> str:
     return f"{{{text}{' …' if len(oracle) > _MAX_INDICES else ''}}}"
 
 
-def _draw_strip(inclusion: Sequence[float], case: Case) -> str:
+def _draw_strip(inclusion: Sequence[float], case: CaseFacts) -> str:
     """A bar per sentence, all in one path: thousands of sentences stay small."""
     bars = "".join(
         f"M{k}.1 20v-{max(2.0, 20 * value):.3g}h.8V20z"
@@ -204,7 +204,7 @@ def _draw_strip(inclusion: Sequence[float], case: Case) -> str:
 
 
 def _render_texts(
-    case: Case, texts: Sequence[str], inclusion: Sequence[float], budget: Budget
+    case: CaseFacts, texts: Sequence[str], inclusion: Sequence[float], budget: Budget
 ) -> str:
     greedy = set(case.greedy or ())
     rows: list[str] = []
