@@ -11,6 +11,7 @@
 #include "oraclesum/corpus/document.hpp"
 #include "oraclesum/search/instance.hpp"
 #include "oraclesum/text/fold.hpp"
+#include "oraclesum/text/frequent.hpp"
 #include "oraclesum/text/vocabulary.hpp"
 #include "registrars.hpp"
 
@@ -159,6 +160,25 @@ auto build_from_words(const std::vector<text::Words>& sentences, const std::vect
     return join(text::fold(all, rows, n), limits);
 }
 
+std::vector<text::Budget> take_budgets(const Limits& limits) {
+    std::vector<text::Budget> budgets;
+    budgets.reserve(limits.size());
+    for (const auto& [budget, lengths] : limits) budgets.push_back({budget, lengths});
+    return budgets;
+}
+
+auto select_frequent(const nb::list& sentences, text::Rules rules, bool stem, bool remove_stop_words,
+                     const Limits& limits) {
+    const Bytes bytes(sentences);
+    const nb::gil_scoped_release release;
+    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words, rules});
+    return text::select_frequent(analyse(bytes, false, vocabulary), take_budgets(limits));
+}
+
+auto select_frequent_words(const std::vector<text::Words>& sentences, const Limits& limits) {
+    return text::select_frequent(sentences, take_budgets(limits));
+}
+
 }  // namespace
 
 void register_text(nb::module_& module) {
@@ -179,6 +199,12 @@ void register_text(nb::module_& module) {
     module.def("build_from_texts", &build_from_texts, "sentences"_a, "references"_a, "n"_a, "rules"_a, "stem"_a,
                "remove_stop_words"_a, "limits"_a);
     module.def("build_from_words", &build_from_words, "sentences"_a, "references"_a, "n"_a, "limits"_a,
+               nb::call_guard<nb::gil_scoped_release>());
+    module.def("select_frequent", &select_frequent, "sentences"_a, "rules"_a, "stem"_a, "remove_stop_words"_a,
+               "limits"_a,
+               nb::sig("def select_frequent(sentences: list[str], rules: Rules, stem: bool, remove_stop_words: bool, "
+                       "limits: Sequence[tuple[int, Sequence[int]]]) -> list[int]"));
+    module.def("select_frequent_words", &select_frequent_words, "sentences"_a, "limits"_a,
                nb::call_guard<nb::gil_scoped_release>());
 }
 

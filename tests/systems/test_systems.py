@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import reduce
+from itertools import chain
+from operator import add
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,34 +94,59 @@ def test_an_unknown_system_is_refused_with_the_known_ones() -> None:
 
 def choose_frequent_plainly(document: Document) -> list[int]:
     """SumBasic with every probability looked at in every step."""
-    total = document.frequencies.total()
-    probability = {word: count / total for word, count in document.frequencies.items()}
+    counts = Counter(chain.from_iterable(document.words))
+    probability = {word: count / counts.total() for word, count in counts.items()}
     room, chosen = document.make_room(), []
     left = [i for i, words in enumerate(document.words) if words]
-    while left := room.keep(left):
+    while left := list(filter(room.has, left)):
         scores = {}
         for i in left:
             each = [probability[word] for word in document.words[i]]
-            scores[i] = (max(each), sum(each) / len(each), -i)
+            # Later versions of Python have a more exact `sum`.
+            scores[i] = (max(each), reduce(add, each) / len(each), -i)
         best = max(left, key=scores.__getitem__)
         chosen.append(best)
         left.remove(best)
         room.take(best)
         for word in set(document.words[best]):
-            probability[word] **= 2
+            probability[word] *= probability[word]
     return chosen
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
 @given(
     st.lists(st.lists(st.sampled_from(["cat", "dog", "mat", "hat"]), max_size=5), max_size=9),
     st.integers(1, 20),
+    st.integers(1, 5),
 )
 def test_frequent_sentences_are_those_that_sumbasic_chooses(
-    sentences: list[list[str]], max_words: int
+    language: str, sentences: list[list[str]], max_words: int, max_sentences: int
 ) -> None:
     document = Document(
         sentences=list(map(" ".join, sentences)),
-        limits=Limits(max_words=max_words),
-        content=Analyser(),
+        limits=Limits(max_words=max_words, max_sentences=max_sentences),
+        content=Analyser(language=language),
     )
     assert select_frequent(document) == choose_frequent_plainly(document)
+
+
+@given(
+    st.permutations(range(6)),
+    st.lists(st.integers(0, 4), min_size=6, max_size=6),
+    st.integers(1, 12),
+    st.integers(1, 6),
+)
+def test_each_sentence_in_turn_is_taken_if_it_fits(
+    order: list[int], costs: list[int], max_cost: int, max_sentences: int
+) -> None:
+    limits = Limits(costs=costs, max_cost=max_cost, max_sentences=max_sentences)
+    taken: list[int] = []
+    for i in order:
+        fits = sum(costs[k] for k in (*taken, i)) <= max_cost and len(taken) < max_sentences
+        taken += [i] if fits else []
+    assert make_document(limits=limits).take(order) == taken
+
+
+def test_a_sentence_that_takes_no_room_is_not_taken() -> None:
+    limits = Limits(costs=[0, 3, 0, 1, 0, 9], max_cost=5)
+    assert make_document(limits=limits).take(range(6)) == [1, 3]

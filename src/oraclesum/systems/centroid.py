@@ -32,7 +32,7 @@ def select_central(document: Document) -> list[int]:
     room = document.make_room()
     chosen: list[int] = []
     for i in sorted(range(count), key=lambda i: (-nearness[i], i)):
-        if not vectors[i] or not room.keep([i]):
+        if not vectors[i] or not room.has(i):
             continue
         if all(_cosine(vectors[i], vectors[j]) < _SAME for j in chosen):
             chosen.append(i)

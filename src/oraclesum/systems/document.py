@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from operator import ge, sub
 
 from ..instances.limits import Limit, Limits
 from ..text import Analyser
@@ -19,23 +18,17 @@ Words = tuple[Hashable, ...]
 class Room:
     """What is left of each budget while a summary grows."""
 
-    def __init__(self, rows: Sequence[Limit]) -> None:
-        self._lengths = [row.lengths for row in rows]
-        self._left = [row.budget for row in rows]
+    def __init__(self, budgets: Sequence[int], lengths: Sequence[Sequence[int]]) -> None:
+        self._left = budgets
+        self._lengths = lengths  # per sentence, what it takes of each budget
 
-    def keep(self, sentences: Iterable[int]) -> list[int]:
-        """Those of the sentences that would, alone, still keep every limit."""
-        kept = list(sentences)
-        for lengths, left in zip(self._lengths, self._left, strict=True):
-            kept = [i for i in kept if lengths[i] <= left]
-        return kept
+    def has(self, sentence: int) -> bool:
+        """Whether the sentence would still keep every limit."""
+        return all(map(ge, self._left, self._lengths[sentence]))
 
     def take(self, sentence: int) -> None:
         """Give the sentence its room."""
-        self._left = [
-            left - lengths[sentence]
-            for lengths, left in zip(self._lengths, self._left, strict=True)
-        ]
+        self._left = list(map(sub, self._left, self._lengths[sentence]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,9 +65,14 @@ class Document:
         return self.limits.measure(self.sentences)
 
     @cached_property
-    def occupying(self) -> frozenset[int]:
-        """The sentences that take room under some limit."""
-        return frozenset(i for row in self.rows for i, length in enumerate(row.lengths) if length)
+    def lengths(self) -> tuple[tuple[int, ...], ...]:
+        """For each sentence, what it takes of each budget."""
+        rows = self.rows
+        return (
+            tuple(zip(*(row.lengths for row in rows), strict=True))
+            if rows
+            else ((),) * len(self.sentences)
+        )
 
     @cached_property
     def groups(self) -> tuple[int, ...]:
@@ -86,21 +84,19 @@ class Document:
         """How many documents there are."""
         return len(set(self.groups))
 
-    @cached_property
-    def frequencies(self) -> Counter[Hashable]:
-        """How often each word occurs in the whole document."""
-        return Counter(chain.from_iterable(self.words))
-
     def make_room(self) -> Room:
         """All the room that the limits leave to a summary."""
-        return Room(self.rows)
+        return Room([row.budget for row in self.rows], self.lengths)
 
     def take(self, order: Iterable[int]) -> list[int]:
-        """Sentences in the given order, each taken where it still fits."""
+        """Sentences in the given order, each taken where it still fits.
+
+        A sentence that takes no room under any limit says nothing, and is left out.
+        """
         room = self.make_room()
         chosen = []
-        waiting = [i for i in order if i in self.occupying]
-        while waiting := room.keep(waiting):
-            room.take(waiting[0])
-            chosen.append(waiting.pop(0))
+        for i in order:
+            if any(self.lengths[i]) and room.has(i):  # what does not fit now will not fit later
+                room.take(i)
+                chosen.append(i)
         return chosen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 
 from ..errors import InputError
@@ -19,11 +20,14 @@ System = Callable[[Document], tuple[int, ...]]
 
 
 def _lazy(module: str, name: str) -> System:
-    def run(document: Document) -> tuple[int, ...]:
-        chosen = getattr(import_module(f"{__package__}.{module}"), name)(document)
-        return tuple(sorted(chosen))
+    @cache
+    def load() -> Callable[[Document], Iterable[int]]:
+        chooser: Callable[[Document], Iterable[int]] = getattr(
+            import_module(f"{__package__}.{module}"), name
+        )
+        return chooser
 
-    return run
+    return lambda document: tuple(sorted(load()(document)))
 
 
 SYSTEMS: Mapping[str, System] = {
@@ -65,6 +69,7 @@ def run_systems(
     return {PREFIX + name.removeprefix(PREFIX): run_system(name, document) for name in names}
 
 
+@cache
 def _content_words(language: str) -> Analyser:
     """Stems without stop words, as far as the language has a stemmer and a stop list."""
     if language == "en":

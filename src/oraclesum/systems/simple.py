@@ -12,12 +12,11 @@ __all__ = ["select_lead", "select_random"]
 def select_lead(document: Document) -> list[int]:
     """First sentences of all documents, then second ones, and so on, until nothing fits."""
     seen: dict[int, int] = {}
-    ranked = []
-    for i, group in enumerate(document.groups):
-        place = seen.get(group, 0)
-        seen[group] = place + 1
-        ranked.append((place, i))
-    return document.take(i for _, i in sorted(ranked))
+    places = []
+    for group in document.groups:
+        places.append(seen.get(group, 0))
+        seen[group] = places[-1] + 1
+    return document.take(sorted(range(len(places)), key=places.__getitem__))
 
 
 def select_random(document: Document) -> list[int]:
