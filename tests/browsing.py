@@ -31,8 +31,8 @@ _ABOUT_COLOURS = ["color-contrast", "link-in-text-block"]
 def launch_chromium() -> Iterator[Any]:
     """Debian's Chromium, or another that is installed; the test skips if there is none.
 
-    Use it in fixtures of a module's scope: while Playwright's synchronous interface is open, no
-    other test of the same process could run an event loop of its own.
+    Use it in fixtures of a module's or package's scope: while Playwright's synchronous interface is
+    open, no other test of the same process could run an event loop of its own.
     """
     sync_api = pytest.importorskip("playwright.sync_api")
     names = ("chromium", "chromium-browser", "google-chrome")

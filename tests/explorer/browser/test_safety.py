@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from explorer.conftest import HOSTILE, HOSTILE_TOPIC, hostile_topic
+from explorer.browser.conftest import HOSTILE, HOSTILE_TOPIC, hostile_topic
 
 VIEWS = ["oracles", "compare", "systems", "curve", "reproduce"]
 

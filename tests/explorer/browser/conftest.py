@@ -36,7 +36,7 @@ def hostile_topic() -> dict[str, object]:
     }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo corpus, and topics with thousands and billions of oracles, and a hostile one."""
     from oraclesum import demo_path
@@ -51,13 +51,13 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 THOUSANDS, BILLIONS, HOSTILE_TOPIC = 6, 7, 8  # places of the three in the corpus
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def address(corpus: Path) -> Iterator[str]:
     """Where `oraclesum serve` listens."""
     pytest.importorskip("fastapi")
     command = [sys.executable, "-m", "oraclesum", "serve", str(corpus), "--port", "0"]
     environment = {**os.environ, "PYTHONWARNINGS": "error"}
-    # It serves all tests of a file, whatever they take together.
+    # It serves all tests of this folder, whatever they take together.
     with start_child(
         command, seconds=3600, stderr=subprocess.PIPE, text=True, env=environment
     ) as server:
@@ -70,16 +70,16 @@ def address(corpus: Path) -> Iterator[str]:
         assert server.stderr.read() == ""  # nothing went wrong behind the page's back
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
-    """A browser for the tests of a file."""
+    """A browser for the tests of this folder."""
     with launch_chromium() as browser:
         yield browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def window(chromium: Any, address: str) -> Any:
-    """A tab on the server, in the window whose further tabs are the pages of a file's tests.
+    """A tab on the server, in the window whose further tabs are the pages of the tests.
 
     A page in a window of its own takes twice as long to open: Chromium starts further processes,
     and fetches and compiles all scripts again.

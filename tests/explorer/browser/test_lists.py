@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
-from explorer.conftest import BILLIONS, THOUSANDS
+from explorer.browser.conftest import BILLIONS, THOUSANDS
 
 
 def ranks(page: Any) -> list[str]:

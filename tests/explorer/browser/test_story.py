@@ -170,6 +170,8 @@ def test_the_curve_over_sentences_is_drawn_and_sets_that_limit(
 ) -> None:
     page = open_page("#topic=0&view=curve")
     page.select_option("#set-objective", objective)
+    # Or the curve of the objective before could be drawn first.
+    page.wait_for_selector(f"#figures:has-text('{objective or 'ROUGE-2'}')")
     page.get_by_role("radio", name="sentences").check()
     page.wait_for_selector("#curve-told:has-text('At most 100 words everywhere')")
     assert page.locator(".chart .dot").count() == 20
