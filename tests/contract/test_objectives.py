@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import sys
@@ -342,6 +343,44 @@ def test_a_search_that_is_stopped_says_so_with_bounds_that_hold() -> None:
     assert not family.complete
     assert 0 < family.value <= family.upper_value <= 1
     assert not family.proven
+
+
+def draw_long_document() -> tuple[list[str], list[list[str]]]:
+    rng = random.Random(0)
+    words = [f"w{k}" for k in range(200)]
+    sentences = [" ".join(rng.choices(words, k=rng.randint(3, 25))) for _ in range(200)]
+    return sentences, [[" ".join(rng.choices(words, k=10)) for _ in range(15)]]
+
+
+def test_a_low_greedy_does_not_keep_a_long_document_from_being_proven() -> None:
+    """Sets of the greedy's value or more are too many to be told one by one."""
+    sentences, references = draw_long_document()
+    rouge = Rouge("rlsum-recall", stem=False)
+    oracle = oraclesum.find_oracle(sentences, references, rouge=rouge, max_words=60, time_limit=60)
+    assert oracle.proven
+    greedy = oraclesum.find_oracle(
+        sentences, references, rouge=rouge, max_words=60, method="greedy"
+    )
+    assert greedy.value < oracle.value
+
+
+def test_a_stopped_search_across_sentences_is_no_worse_than_the_best_within_and_has_a_bound() -> (
+    None
+):
+    sentences, references = draw_long_document()
+    within = oraclesum.find_oracle(
+        sentences, references, rouge=Rouge("r2-recall", stem=False), max_words=60
+    )
+    asked = itertools.count()
+    across = oraclesum.find_oracle(
+        sentences,
+        references,
+        rouge=Rouge("r2-recall", stem=False, boundaries="across"),
+        max_words=60,
+        stop=lambda: next(asked) >= 100,
+    )
+    assert not across.proven
+    assert within.value <= across.value <= across.upper_value < Fraction(1, 2)
 
 
 def test_what_an_objective_cannot_do_is_said() -> None:

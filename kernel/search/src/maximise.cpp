@@ -30,7 +30,7 @@ constexpr std::int64_t value_one = std::int64_t{1} << value_bits;
 constexpr std::int64_t largest_part = std::int64_t{1} << 45;  // of a fraction that multiplies hits
 constexpr double widest_weight = 1 << 20;
 constexpr std::uint64_t first_allowance = 300;  // nodes of a box before it is cut
-constexpr std::size_t long_document = 60;       // kinds of sentences; their bounds are wide
+constexpr std::size_t long_document = 60;       // kinds of sentences; bounds of sums are wide
 constexpr std::size_t most_steps_of_scan = 2000;
 
 // Terms over one denominator: above = sum over layers of weight * hits, below = constant + per_ngram * size.
@@ -103,7 +103,7 @@ private:
     enum class Outcome { done, open, stopped };
     void solve_by_boxes();
     void survey(bool final_bar);
-    [[nodiscard]] std::int64_t bound_group(std::size_t g);
+    [[nodiscard]] std::int64_t bound_group(std::size_t g, bool walk);
     bool tighten(Box& box, std::int64_t& last) const;
     Outcome explore(Box& box, std::int64_t last);
     void list_sentences(std::span<const Taken> taken);
@@ -129,6 +129,7 @@ private:
     Maximised result_;
     bool has_best_ = false;
     bool climbed_ = false;  // by exact counts, which is done once
+    bool rooted_ = false;   // the only group has been bounded
 
     std::vector<std::int64_t> most_;  // per group: its value is at most this
     std::vector<Found> found_;
@@ -430,16 +431,22 @@ void Maximiser::solve_ratio() {
     take_family(found);
 }
 
-// The largest value of one group alone, by its layers: an upper bound in units of 2^-40.
-std::int64_t Maximiser::bound_group(std::size_t g) {
+// The largest value of one group alone, by its layers: an upper bound in units of 2^-40. Without a walk it is what the root
+// shows. The sets that are best by the layers are offered: of a long document they are often better than a greedy's.
+std::int64_t Maximiser::bound_group(std::size_t g, bool walk) {
     const Group& group = groups_[g];
     std::vector<std::int64_t> weights(group.weights), costs(objective_.sizes.size(), 0);
     const std::int64_t offset = objective_.sizes[group.size].offset;
     SearchSettings settings = settings_.search;
     settings.collect = false;
     settings.minimal = false;
+    settings.walk = walk;
     const std::int64_t constant = group.constant + group.per_ngram * offset;
     if (constant <= 0) return group.cap;
+    // The cap is a whole number of ones; what is not below it may not fit the units.
+    const auto at_most = [&](Fraction bound) {
+        return bound.above / bound.below >= group.cap / value_one ? group.cap : to_units(bound, true);
+    };
     std::vector<Tally> tallies(objective_.terms.size());
     const auto ratio_by_layers = [&](const Set& set) {
         layers_.count(set, tallies);
@@ -458,7 +465,13 @@ std::int64_t Maximiser::bound_group(std::size_t g) {
     };
     if (group.per_ngram == 0) {
         const SearchResult found = search_linear(weigh(weights, costs, true), settings);
-        return std::min(group.cap, to_units({found.upper_bound, group.constant}, true));
+        if (!found.best.empty()) offer(found.best);
+        // What joints could add draws to many short sentences, of which few meet: the best without it, too.
+        if (!walk && std::ranges::any_of(objective_.layers, [](const Layer& layer) { return !layer.bonus.empty(); })) {
+            const Weighing within(objective_, kinds_, weights, costs, false);
+            if (const SearchResult other = search_linear(within, settings); !other.best.empty()) offer(other.best);
+        }
+        return at_most({found.upper_bound, group.constant});
     }
     Fraction v = has_best_ ? ratio_by_layers(result_.best) : Fraction{0, 1};
     while (true) {
@@ -482,9 +495,16 @@ std::int64_t Maximiser::bound_group(std::size_t g) {
             continue;
         }
         const SearchResult found = search_linear(weighing, settings);
-        if (found.stopped != StopReason::none) return group.cap;
-        if (found.hits <= *settings.known) return std::min(group.cap, to_units(v, true));
-        v = ratio_by_layers(found.best);
+        const bool gained = found.hits > *settings.known;
+        if (gained) offer(found.best);
+        if (found.stopped == StopReason::none && gained) {
+            v = ratio_by_layers(found.best);
+            continue;
+        }
+        // q A - p D <= excess for every set, and D is at least its constant part.
+        const std::int64_t excess = found.upper_bound - *settings.known;
+        if (excess <= 0) return std::min(group.cap, to_units(v, true));
+        return std::min(group.cap, to_units(v, true) + at_most({excess / constant + 1, q}));
     }
 }
 
@@ -648,6 +668,13 @@ Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
     weighing.drop_hopeless(*settings.target);
     if (scan(weighing, *settings.target)) return Outcome::done;
     if (out_of_memory_) return Outcome::stopped;
+    if (groups_.size() == 1 && !rooted_) {
+        // There are no intervals to narrow, so a low start would show too many sets, and a stopped search have no bound.
+        rooted_ = true;
+        if (settings_.search.techniques.bounds) most_.front() = bound_group(0, false);
+        climb_by_score();
+        return tighten(box, last) ? explore(box, last) : Outcome::done;
+    }
     const SearchResult found = search_linear(weighing, settings);
     if (found.collected) return Outcome::done;
     return found.stopped != StopReason::none || out_of_memory_ ? Outcome::stopped : Outcome::open;
@@ -794,9 +821,13 @@ void Maximiser::build_family() {
 }
 
 void Maximiser::solve_by_boxes() {
-    if (kinds_.members.size() > long_document) climb_by_score();
-    for (std::size_t g = 0; g < groups_.size(); ++g)
-        most_.push_back(groups_.size() == 1 || !settings_.search.techniques.bounds ? groups_[g].cap : bound_group(g));
+    if (groups_.size() == 1) {
+        most_.push_back(groups_.front().cap);
+    } else {
+        if (kinds_.members.size() > long_document) climb_by_score();
+        for (std::size_t g = 0; g < groups_.size(); ++g)
+            most_.push_back(settings_.search.techniques.bounds ? bound_group(g, true) : groups_[g].cap);
+    }
     const bool near = settings_.within.above != 0 || settings_.top != 0;
     collecting_ = settings_.search.collect && !near;
     survey(false);

@@ -371,7 +371,7 @@ SearchResult Search::run() {
     }
     walker_.rank = rank_classes(walker_.state);
     const std::int64_t hits_at_root = common_.incumbent.hits();
-    if (!stopped_ && !settings_.target && upper_bound_ > hits_at_root) optimise();
+    if (!stopped_ && settings_.walk && !settings_.target && upper_bound_ > hits_at_root) optimise();
     const bool superseded = settings_.known && common_.incumbent.hits() > *settings_.known;
     if (!stopped_ && settings_.collect && !superseded) collect(result);
     if (!stopped_ && !settings_.collect && common_.incumbent.hits() > hits_at_root) settle();

@@ -54,14 +54,14 @@ Kinds group_equal(const Objective& objective) {
 }
 
 Weighing::Weighing(const Objective& objective, const Kinds& kinds, std::span<const std::int64_t> weights,
-                   std::span<const std::int64_t> costs)
+                   std::span<const std::int64_t> costs, bool joints)
     : objective_(objective), kinds_(kinds), weights_(weights), n_(objective.sentences()), roles_(objective.roles) {
     own_costs_.assign(n_, 0);
     for (std::size_t s = 0; s < objective.sizes.size(); ++s)
         if (costs[s] != 0 && !objective.sizes[s].lengths.empty())
             for (std::size_t i = 0; i < n_; ++i) own_costs_[i] += costs[s] * objective.sizes[s].lengths[i];
     for (std::size_t l = 0; l < objective.layers.size(); ++l)
-        if (!objective.layers[l].bonus.empty())
+        if (joints && !objective.layers[l].bonus.empty())
             for (std::size_t i = 0; i < n_; ++i) own_costs_[i] -= weights[l] * objective.layers[l].bonus[i];
     // Costs of distinct n-grams lower the gain of those in references; what is left of the cost is a fee.
     cost_of_layer_.assign(objective.layers.size(), 0);

@@ -23,8 +23,9 @@ struct Kinds {
 // exact objectives; otherwise never below it, up to the sizes' offsets, which the caller adds.
 class Weighing {
 public:
+    // Without joints: what they could add to the hits is left out, and the gain may be below the objective.
     Weighing(const Objective& objective, const Kinds& kinds, std::span<const std::int64_t> weights,
-             std::span<const std::int64_t> costs);
+             std::span<const std::int64_t> costs, bool joints = true);
 
     // For whoever wants only sets of the largest gain, which is not negative: a sentence that costs more than it gains alone
     // leaves.

@@ -25,6 +25,7 @@ struct SearchSettings {
     std::uint64_t max_nodes = std::numeric_limits<std::uint64_t>::max();  // with a judge
     bool minimal = false;  // only sets from which no sentence can be dropped without loss
     bool collect = true;   // false: only find and prove the optimum
+    bool walk = true;      // false, without `collect`: only what the root shows, a set and a bound
     unsigned threads = 1;
     std::size_t max_memory = std::size_t{1} << 30;  // for remembered sub-problems and the diagram
     std::size_t max_list = 0;                       // sets to list if the family is streamed
