@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 
@@ -63,6 +64,32 @@ def test_the_other_enumerators_end_as_well(method: str) -> None:
     )
     assert family.status == "interrupted"
     assert len(asked) == 4
+
+
+@pytest.mark.parametrize(
+    ("objective", "method"),
+    [
+        ("r1-recall", "search"),
+        ("r1-recall", "paper"),
+        ("r1-recall", "exhaustive"),
+        ("r1-f1+r2-f1", "search"),
+    ],
+)
+def test_one_oracle_that_its_caller_stopped_is_not_said_to_be_out_of_time(
+    objective: str, method: str
+) -> None:
+    sentences, references = hard_document()
+    asked = itertools.count()
+    oracle = oraclesum.find_oracle(
+        sentences,
+        references,
+        rouge=objective,
+        max_words=250,
+        method=method,
+        stop=lambda: next(asked) > 3,
+    )
+    assert oracle.status == "interrupted"
+    assert not oracle.proven
 
 
 @pytest.mark.parametrize("threads", [1, 2])

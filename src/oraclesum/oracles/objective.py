@@ -202,11 +202,13 @@ class ObjectiveProblem:
             raise self._cannot(method)
         runs = [self._run(part, options, collect=False) for part in self.parts]
         best = max(runs, key=lambda run: run.value)
+        stopped = any(run.found.interrupted for run in runs)
+        unproven = Status.INTERRUPTED if stopped else Status.TIME_LIMIT
         oracle = self._make_oracle(
             best.found.best,
             best.value,
             max(run.upper for run in runs),
-            Status.COMPLETE if all(run.found.proven for run in runs) else Status.TIME_LIMIT,
+            Status.COMPLETE if all(run.found.proven for run in runs) else unproven,
             method,
             checked=sum(run.found.nodes for run in runs),
         )

@@ -47,6 +47,7 @@ class Oracle:
     def from_native(cls, native: _kernel.Enumeration, instance: Instance, method: str) -> Oracle:
         """The one set that a kernel method was asked for."""
         found = native.sets
+        cut = Status.INTERRUPTED if native.interrupted else Status.TIME_LIMIT
         return cls(
             indices=found[0] if found else (),
             hits=native.hits,
@@ -54,7 +55,7 @@ class Oracle:
             upper_bound=native.upper_bound,
             checked=native.checked,
             method=method,
-            status=Status.TIME_LIMIT if native.stopped else Status.COMPLETE,
+            status=cut if native.stopped else Status.COMPLETE,
             signature=instance.signature,
         )
 

@@ -59,6 +59,7 @@ def store_streamed(streamed: _kernel.Streamed, sentences: int) -> Store:
 def find_search(instance: Instance, options: Options) -> Oracle:
     """One oracle, proven; nothing is enumerated."""
     found = _run(instance, options, collect=False)
+    unproven = Status.INTERRUPTED if found.interrupted else Status.TIME_LIMIT
     return Oracle(
         indices=found.best,
         hits=found.hits,
@@ -67,7 +68,7 @@ def find_search(instance: Instance, options: Options) -> Oracle:
         checked=found.nodes,
         method="search",
         # A proven optimum is complete, also if time ran out after the proof.
-        status=Status.COMPLETE if found.hits == found.upper_bound else Status.TIME_LIMIT,
+        status=Status.COMPLETE if found.hits == found.upper_bound else unproven,
         signature=instance.signature,
     )
 
