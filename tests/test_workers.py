@@ -111,3 +111,72 @@ runpy.run_module("oraclesum", run_name="__main__")
     done = run_child([sys.executable, "-c", program])
     assert done.returncode == 0
     assert done.stdout.endswith(b"waited for\n")
+
+
+@pytest.mark.parametrize("files", [10, 11])  # the last worker gets the last file, or not quite
+def test_with_few_open_files_allowed_fewer_workers_answer_every_record(
+    files: int, tmp_path: Path
+) -> None:
+    program = f"""
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))
+sys.argv = {["oraclesum", *COMMAND[3:-1], "16"]!r}
+runpy.run_module("oraclesum", run_name="__main__")
+"""
+    done = answer_forty(program, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(b"\n") == 40
+
+
+# Stands for the system's limit of processes, which root does not have.
+FEW_THREADS = f"""
+import os, runpy, sys, threading
+start, command, started = threading._start_new_thread, os.getpid(), 0
+
+def start_new_thread(*arguments):
+    global started
+    started += os.getpid() == command
+    if CONDITION:
+        raise RuntimeError("can't start new thread")
+    return start(*arguments)
+
+threading._start_new_thread = start_new_thread
+sys.argv = {["oraclesum", *COMMAND[3:]]!r}
+runpy.run_module("oraclesum", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "os.getpid() != command and started == 2",  # in the second worker
+        "os.getpid() == command and started in (1, 3)",  # beside the second worker, or at all
+    ],
+)
+def test_with_few_threads_allowed_fewer_workers_answer_every_record(
+    condition: str, tmp_path: Path
+) -> None:
+    done = answer_forty(FEW_THREADS.replace("CONDITION", condition), tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(b"\n") == 40
+
+
+@pytest.mark.parametrize("condition", ["os.getpid() != command", "started == 2"])
+def test_if_no_worker_can_be_started_the_command_says_so(condition: str, tmp_path: Path) -> None:
+    done = answer_forty(FEW_THREADS.replace("CONDITION", condition), tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Error: a worker cannot be started: " in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_if_no_thread_can_be_started_the_command_says_so(tmp_path: Path) -> None:
+    program = FEW_THREADS.replace("CONDITION", "True").replace("'--jobs', '2'", "'--jobs', '1'")
+    done = answer_forty(program, tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"Error: a worker cannot be started: " in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def answer_forty(program: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
+    lines = write_lines(folder / "in.jsonl", make_documents(40, sentences=30)).read_bytes()
+    return run_child([sys.executable, "-c", program], data=lines)

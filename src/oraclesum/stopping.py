@@ -8,6 +8,7 @@ that were ignored when the command was started (`nohup`, a background job of a s
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -84,9 +85,16 @@ def listen() -> None:
     listen_again()
 
 
-def _start_watcher() -> None:
-    _State.watcher = threading.Thread(target=_watch, args=[_State.wakeups[0]], daemon=True)
-    _State.watcher.start()
+def _start_watcher() -> bool:
+    """Whether the system allows the thread; without it, signals are heard, if at times late."""
+    _State.watcher = None
+    watcher = threading.Thread(target=_watch, args=[_State.wakeups[0]], daemon=True)
+    try:
+        watcher.start()
+    except RuntimeError:
+        return False
+    _State.watcher = watcher
+    return True
 
 
 def listen_again() -> None:
@@ -144,7 +152,8 @@ def fork() -> int | None:
 
     A thread that is not copied leaves its locks taken in the child. Ours is sent to rest meanwhile;
     with any other, and outside of the command, a new program has to be started instead. The child
-    hears no signal before it unblocks them, which the caller has blocked.
+    hears no signal before it unblocks them, which the caller has blocked. Raises OSError if the
+    system allows a child or our thread, but not both.
     """
     watcher = _State.watcher
     if sys.platform != "linux" or watcher is None or _State.watched:
@@ -163,8 +172,11 @@ def fork() -> int | None:
         signal.set_wakeup_fd(-1)
         _State.listening, _State.heard, _State.watcher = frozenset(), None, None
         _State.deferred = True
-    else:
+    elif not _start_watcher() and child is not None:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
         _start_watcher()
+        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))
     return child
 
 

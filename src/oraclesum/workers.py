@@ -10,6 +10,7 @@ so none can be left taken.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import pickle
@@ -45,6 +46,7 @@ __all__ = [
 MAX_JOBS = 1024  # at once: processes, or threads of enumerate_corpus
 _AHEAD = 4  # calls that wait or are made, for each worker
 _MANY = 1 << 16  # more bytes than a pipe holds
+_NO_THREAD = os.strerror(errno.EAGAIN)  # Python does not say why: mostly the limit of processes
 _IN_FLIGHT = 2  # calls at a worker: the next one is there when it has done the first
 
 # The search path comes first, as the package itself may be found by it. A parent that is gone by
@@ -64,6 +66,10 @@ serve(connection, parent)
 
 class WorkerDiedError(Exception):
     """The process that worked on a call has ended without an answer."""
+
+
+class _NotStartedError(Exception):
+    """The system allows no further process, thread or file; says which in its words."""
 
 
 class Call:
@@ -151,9 +157,15 @@ class Threads:
         self._poll = select.poll()
         self._poll.register(self._ends, select.POLLIN)
         self._unfinished: set[Call] = set()
-        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(number)]
-        for thread in self._threads:
-            thread.start()
+        self._threads: list[threading.Thread] = []
+        try:
+            for _ in range(number):
+                thread = threading.Thread(target=self._work, daemon=True)
+                thread.start()
+                self._threads.append(thread)
+        except RuntimeError:
+            if not self._threads:
+                raise _refuse(_NO_THREAD) from None
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
         call = Call()
@@ -239,12 +251,22 @@ class Workers:
         while self._waiting:
             worker = min(self._workers.values(), key=lambda one: len(one.calls), default=None)
             if worker is None or (worker.calls and len(self._workers) < self._number):
-                worker = _Worker(self._prepare)
+                try:
+                    worker = _Worker(self._prepare)
+                except _NotStartedError as error:
+                    self._make_do(error)
+                    continue
                 self._workers[worker.connection] = worker
             elif len(worker.calls) >= _IN_FLIGHT:
                 return
             worker.calls.append(self._waiting.popleft())
             worker.send()
+
+    def _make_do(self, error: _NotStartedError) -> None:
+        """Go on with the workers that are there, as no more of them can be had."""
+        if not self._workers:
+            raise _refuse(str(error)) from None
+        self._number = len(self._workers)
 
     def _collect(self, seconds: float | None) -> None:
         from multiprocessing.connection import Connection, wait
@@ -262,6 +284,12 @@ class Workers:
                 if worker.calls:
                     worker.calls.popleft()[0].settle(None, WorkerDiedError())
                 self._waiting.extendleft(reversed(worker.calls))
+                continue
+            if isinstance(error, _NotStartedError):
+                del self._workers[connection]
+                worker.end()
+                self._waiting.extendleft(reversed(worker.calls))
+                self._make_do(error)
             else:
                 worker.calls.popleft()[0].settle(result, error)
         self._hand_out()
@@ -273,7 +301,10 @@ class _Worker:
     def __init__(self, prepare: Callable[[], None]) -> None:
         from multiprocessing.connection import Pipe
 
-        self.connection, theirs = Pipe()
+        try:
+            self.connection, theirs = Pipe()
+        except OSError as error:
+            raise _NotStartedError(error.strerror) from None
         self.calls: deque[tuple[Call, bytes]] = deque()  # the first is being worked on
         # Started with the signals blocked, it hears none before it can ignore them: Ctrl-C on a
         # terminal reaches every process, and the parent ends its workers.
@@ -286,9 +317,7 @@ class _Worker:
             self._process = _Copy(child) if child else _start_program(theirs)
         except OSError as error:
             self.connection.close()
-            raise InputError(
-                f"a worker process cannot be started: {error.strerror}; use fewer jobs"
-            ) from error
+            raise _NotStartedError(error.strerror) from None
         finally:
             theirs.close()
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -307,6 +336,10 @@ class _Worker:
         self._process.kill()
         self._process.wait()
         self.connection.close()
+
+
+def _refuse(reason: str) -> InputError:
+    return InputError(f"a worker cannot be started: {reason}; use fewer jobs, or raise that limit")
 
 
 def _start_program(connection: Connection) -> subprocess.Popen[bytes]:
@@ -336,27 +369,36 @@ class _Copy:
 def _serve_as_copy(connection: Connection, parent: int) -> NoReturn:
     """The same in a copy of the parent, with none of its files but standard error."""
     try:
-        nothing = os.open(os.devnull, os.O_RDWR)
-        os.dup2(nothing, 0)
-        os.dup2(nothing, 1)
-        for file in map(int, os.listdir("/proc/self/fd")):
+        # Each file that is opened takes the place of one that was closed: there may be no other.
+        os.close(0)
+        os.open(os.devnull, os.O_RDWR)
+        os.close(1)
+        files = map(int, os.listdir("/proc/self/fd"))
+        os.dup2(0, 1)
+        for file in files:
             if file > 2 and file != connection.fileno():
-                with suppress(OSError):  # that of the list itself is closed
-                    os.close(file)
+                os.close(file)
         serve(connection, parent)
     finally:
         os._exit(1)
 
 
 def serve(connection: Connection, parent: int) -> None:
-    """What a worker process does: calls, until its parent ends it or has ended."""
+    """What a worker process does: calls, until its parent ends it or has ended.
+
+    Returns if it cannot begin, which its parent is told.
+    """
     for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     _end_with_parent(parent)
     gc.set_threshold(100_000, 50, 100)  # as the command itself
     calls: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_receive, args=[connection, calls], daemon=True).start()
+    try:
+        threading.Thread(target=_receive, args=[connection, calls], daemon=True).start()
+    except RuntimeError:
+        connection.send_bytes(pickle.dumps((None, _NotStartedError(_NO_THREAD))))
+        return
     pickle.loads(calls.get())()
     while True:
         try:
