@@ -112,7 +112,7 @@ def list_group(group: int) -> list[int]:
     return found
 
 
-def wait_for_group(group: int, seconds: float = 10.0) -> list[int]:
+def wait_for_group(group: int, seconds: float = TIME_LIMIT / 2) -> list[int]:
     """Wait until no process of a group lives; those that still do after `seconds`. Linux only."""
     end = time.monotonic() + seconds
     while (living := list_group(group)) and time.monotonic() < end:

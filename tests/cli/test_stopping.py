@@ -74,7 +74,7 @@ def test_a_signal_at_any_moment_leaves_whole_lines_and_no_process(
         command = [*COMMAND, lines, *LIMIT, "--jobs", str(jobs), *where[into]]
         with (
             (tmp_path / "said").open("w+b") as messages,
-            start_child(command, stdout=subprocess.PIPE, stderr=messages, seconds=30) as child,
+            start_child(command, stdout=subprocess.PIPE, stderr=messages) as child,
         ):
             wait_until_heard(child.pid)
             time.sleep(moment)
@@ -84,7 +84,7 @@ def test_a_signal_at_any_moment_leaves_whole_lines_and_no_process(
             elif list_group(child.pid):
                 os.killpg(child.pid, sent)
             written, _ = child.communicate()
-            assert wait_for_group(child.pid, 2) == []
+            assert wait_for_group(child.pid) == []
             messages.seek(0)
             said = messages.read().decode()
         if child.returncode == 0:  # it came to its end before it heard
@@ -115,7 +115,7 @@ def test_no_worker_outlives_a_parent_that_was_killed(
             time.sleep(moment)
             child.kill()
             child.wait()
-            assert wait_for_group(child.pid, 5) == []
+            assert wait_for_group(child.pid) == []
 
 
 def hard_topic() -> dict[str, object]:
@@ -134,12 +134,12 @@ def test_workers_deep_in_the_kernel_end_too(
     (tmp_path / "in.jsonl").write_bytes(jsonl(*rows))
     options = ["--rouge", "1", "--max-words", "30", "--method", "exhaustive", "--jobs", str(jobs)]
     command = [*COMMAND, tmp_path / "in.jsonl", *options]
-    with start_child(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, seconds=60) as child:
+    with start_child(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         assert child.stdout is not None
         assert child.stdout.readline()
         child.send_signal(sent)
         child.communicate()
-        assert wait_for_group(child.pid, 5) == []
+        assert wait_for_group(child.pid) == []
     assert child.returncode == (-sent if sent == signal.SIGKILL else 128 + sent)
 
 
@@ -165,7 +165,7 @@ def test_one_signal_ends_a_run_whose_output_nobody_reads(tmp_path: Path) -> None
     (tmp_path / "in.jsonl").write_bytes(jsonl(*rows))
     command = [*COMMAND, tmp_path / "in.jsonl", "--max-words", "8", "--quiet"]
     how = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-    with start_child(command, seconds=60, **how) as child:
+    with start_child(command, **how) as child:
         assert child.stdout is not None
         child.stdout.readline()
         time.sleep(0.5)  # the pipe is full, or will be
@@ -197,7 +197,7 @@ def test_an_import_is_not_interrupted_but_what_comes_after_it_is(tmp_path: Path)
     (tmp_path / "slow.py").write_text(SLOW)
     (tmp_path / "program.py").write_text(IMPORT)
     command = [sys.executable, tmp_path / "program.py"]
-    with start_child(command, stdout=subprocess.PIPE, seconds=60) as child:
+    with start_child(command, stdout=subprocess.PIPE) as child:
         assert child.stdout is not None
         assert child.stdout.readline() == b"begin\n"
         child.send_signal(signal.SIGINT)
