@@ -42,6 +42,11 @@ def ask(family: OracleFamily) -> dict[str, Any]:
     return {**answers, "drawn": family.sample(20, seed=5), "all": list(family)}
 
 
+def solve_by_kernel(task: EnumerationTask, case: Case) -> OracleFamily | None:
+    ((family, _),) = task.solve_families([case], None, 0)
+    return family
+
+
 @pytest.mark.parametrize(
     ("objective", "limits"),
     [
@@ -69,7 +74,7 @@ def test_text_solved_by_the_kernel_gives_the_family_of_the_problem(
         with collect_warnings() as collected:
             assert ask(task.solve_case(case)) == plain
         assert list(map(str, collected)) == list(map(str, expected))
-        solved += task._solve_text(case) is not None
+        solved += solve_by_kernel(task, case) is not None
     assert solved > 50
 
 
@@ -78,7 +83,7 @@ def test_a_case_whose_time_is_up_has_its_best_set_alone() -> None:
     families = [
         family
         for case in make_cases(task, 30)
-        if (family := task._solve_text(case)) is not None and not family.exact
+        if (family := solve_by_kernel(task, case)) is not None and not family.exact
     ]
     assert all(family.status is Status.TIME_LIMIT for family in families)
     assert all(family.count == len(list(family)) <= 1 for family in families)
@@ -88,7 +93,7 @@ def test_sets_beyond_those_that_are_written_are_drawn_all_the_same() -> None:
     task = make_task("r1-recall", {"max_words": 9}, max_list=1)
     counts = []
     for case in make_cases(task, 60):
-        if (family := task._solve_text(case)) is not None:
+        if (family := solve_by_kernel(task, case)) is not None:
             counts.append(family.count)
             assert len(list(family)) == family.count
             assert len(set(family.sample(500, seed=1))) == family.count
@@ -99,11 +104,12 @@ def test_a_case_that_is_solved_again_keeps_to_one_clock(monkeypatch: pytest.Monk
     task = make_task("r1-recall", {"max_words": 9}, time_limit=60.0)
     now = 0.0
 
-    def give_up(self: EnumerationTask, case: Case) -> None:
+    def give_up(self: EnumerationTask, *_: object) -> list[tuple[None, float]]:
         nonlocal now
         now += 61.0
+        return [(None, 61.0)]
 
-    monkeypatch.setattr(EnumerationTask, "_solve_text", give_up)
+    monkeypatch.setattr(EnumerationTask, "solve_families", give_up)
     monkeypatch.setattr("oraclesum.answers.enumeration.time.perf_counter", lambda: now)
     limits = []
 

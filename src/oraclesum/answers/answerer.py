@@ -119,8 +119,8 @@ class Task(Protocol):
 
     def answer_batch(
         self, cases: Sequence[Case], give_up_after: float | None, exempt: int
-    ) -> Iterator[Row | None]:
-        """Many cases at once; None for one that `answer_case` has to look at.
+    ) -> Iterator[list[Row] | None]:
+        """The rows of many cases at once; None for a case that `answer_case` has to look at.
 
         Ends early at a case that takes longer than `give_up_after` seconds, unless it is among the
         first `exempt` ones.
@@ -178,7 +178,7 @@ class Answerer:
                 if len(taken) < len(some):
                     return
                 if None not in taken:
-                    answer = Answer(rows=[row for row in taken if row is not None])
+                    answer = Answer(rows=[row for found in taken for row in found or ()])
                     answer.messages.extend(self._notice(some, said))
             if answer is None:
                 answer = self._answer_alone(item, give_up_after if place else None, said)

@@ -206,7 +206,7 @@ class EnumerationTask:
 
     def answer_batch(
         self, cases: Sequence[Case], give_up_after: float | None, exempt: int
-    ) -> Iterator[Row | None]:
+    ) -> Iterator[list[Row] | None]:
         """Cases through the kernel; None if what is unusual about one has to be put into words."""
         solved = self.solve_batch(cases, give_up_after, exempt)
         for case, (found, seconds) in zip(cases, solved, strict=False):
@@ -216,7 +216,7 @@ class EnumerationTask:
             record = self._describe(case, found)
             if self.seconds:
                 record = replace(record, seconds=seconds)
-            yield Row(record=record, seconds=seconds)
+            yield [Row(record=record, seconds=seconds)]
 
     def solve_batch(
         self, cases: Sequence[Case], give_up_after: float | None, exempt: int
@@ -248,25 +248,35 @@ class EnumerationTask:
         from ..oracles.api import solve_problem
 
         started = time.perf_counter()
-        family = self._solve_text(case) if self.takes(case.rouge) else None
-        if family is not None:
-            return family
+        if self.takes(case.rouge):
+            ((family, _),) = self.solve_families([case], None, 0)
+            if family is not None:
+                return family
         options = replace(self.options, max_list=Options.max_list)  # to be drawn from, not written
         if options.time_limit is not None:  # what was tried above is inside the same clock
             left = max(0.0, options.time_limit - (time.perf_counter() - started))
             options = replace(options, time_limit=left)
         return solve_problem(case.build_problem(self.limits, options), self.method, options)
 
-    def _solve_text(self, case: Case) -> OracleFamily | None:
-        """The same by the kernel alone; None if what is unusual has to be put into words."""
+    def solve_families(
+        self, cases: Sequence[Case], give_up_after: float | None, exempt: int
+    ) -> Iterator[tuple[OracleFamily | None, float]]:
+        """The same of each case by the kernel alone, and the seconds that took.
+
+        None if what is unusual has to be put into words.
+        """
+        batch = list(map(self._take_texts, cases))
+        outcomes = _kernel.enumerate_batch(
+            batch, self._keeping_family, give_up_after, exempt, self.options.stop
+        )
+        for case, outcome in zip(cases, outcomes, strict=False):
+            yield self._make_family(case, outcome), outcome.seconds
+
+    def _make_family(self, case: Case, outcome: _kernel.DocumentOutcome) -> OracleFamily | None:
         from ..oracles.diagram import DiagramStore
         from ..oracles.family import OracleFamily
         from ..oracles.store import ListedStore, Store
 
-        texts = self._take_texts(case)
-        (outcome,) = _kernel.enumerate_batch(
-            [texts], self._keeping_family, None, 0, self.options.stop
-        )
         found = self._look_at(case, outcome)
         if found is None or outcome.streamed or (outcome.collected and not found.value):
             return None

@@ -61,7 +61,7 @@ class LabelTask(FamilyTask):
 
     def answer_batch(
         self, cases: Sequence[Case], give_up_after: float | None, exempt: int
-    ) -> Iterator[Row | None]:
+    ) -> Iterator[list[Row] | None]:
         """Cases through the kernel; None if one has to be looked at alone."""
         every: list[Found | None] = []
         seconds: list[float] = []
@@ -75,7 +75,7 @@ class LabelTask(FamilyTask):
             record = None
             if oracles is not None and near is not None:
                 record = self._describe(case, oracles, near)
-            yield None if record is None else Row(record=record, seconds=took)
+            yield None if record is None else [Row(record=record, seconds=took)]
 
     def _describe(self, case: Case, oracles: Found, near: Found) -> LabelRecord | None:
         if oracles.status is not Status.COMPLETE or near.status is not Status.COMPLETE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,12 +22,9 @@ from ..options import (
 from ..settings import Settings
 
 if TYPE_CHECKING:
-    from ...answers import Case, WrittenRow
-    from ...answers.record import Record
-    from ...evaluation.summary import SummaryScore
-    from ...oracles import OracleFamily
+    from ...answers import WrittenRow
 
-__all__ = ["answer_case", "command"]
+__all__ = ["command"]
 
 
 @click.command("evaluate", epilog="Records are described in docs/evaluation.md.")
@@ -57,11 +54,12 @@ def command(input: str, summary: bool, **options: Any) -> None:
       oraclesum evaluate topics.jsonl --references single --max-words 100 -o scores.jsonl
       oraclesum evaluate demo --max-words 60 --summary
     """
+    from ..evaluating import EvaluationTask
     from ..run import Verb, run_verb
 
     verb = Verb(
         name="evaluate",
-        answer_case=answer_case,
+        make_task=EvaluationTask.make,
         show=Evaluated,
         closing_scores=False,
         conclude=conclude,
@@ -69,126 +67,6 @@ def command(input: str, summary: bool, **options: Any) -> None:
         shows_failed=not summary,
     )
     run_verb(verb, input, options, folders=True)
-
-
-def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
-    """One record per system of the case."""
-    from ...answers.record import EvaluationRecord, exact, write_fraction
-    from ...errors import InputError, LimitError
-    from ...evaluation.panel import derive_case_seed, prepare_summaries, score_panel, take_first
-    from ...oracles.bounds import answer_within
-    from ..options import run_own_systems
-
-    flaws = list(case.report_flaws("systems"))
-    yield from flaws
-    systems = {**case.topic.systems, **run_own_systems(case, settings)}
-    if not systems and flaws:
-        return
-    if not systems:
-        raise InputError("the record has no `systems` to evaluate; add some of ours by --systems")
-    family = settings.enumeration.solve_case(case)
-    summaries = prepare_summaries(
-        systems,
-        case.sentences,
-        cut_to=settings.enumeration.limits if settings.cut else None,
-        threshold=settings.threshold,
-        language=case.rouge.language,
-    )
-    seed = derive_case_seed(settings.seed, case.id, case.rouge.size, case.reference)
-
-    def score_all(against: OracleFamily) -> dict[str, SummaryScore]:
-        return score_panel(
-            summaries, case.references, case.rouge, against, draws=settings.draws, seed=seed
-        )
-
-    try:
-        scores = score_all(family)
-    except LimitError:
-        family = take_first(family)
-        with answer_within():
-            scores = score_all(family)
-    # What the records of all systems have in common.
-    head, tail = case.head, case.tail
-    status = "complete" if family.exact else family.status.value
-    oracle = {
-        **({} if family.hits is None else {"hits": family.hits, "total": family.total}),
-        "value": write_fraction(family.value),
-        "score": family.score,
-        "count": exact(family.count),  # a lower bound if the status is not "complete"
-        "proven": family.proven,
-    }
-    signature = sign(case.sign(family.signature), settings)
-    for name, score in scores.items():
-        human = case.topic.human.get(name)
-        yield EvaluationRecord(
-            **head,
-            system=name,
-            status=status,
-            oracle=oracle,
-            **describe(score),
-            human=None if human is None else dict(human),
-            signature=signature,
-            **tail,
-        )
-
-
-def describe(score: SummaryScore) -> dict[str, Any]:
-    """The fields of one scored summary."""
-    from ...answers.record import write_fraction
-
-    rouge, alignment, value = score.rouge, score.alignment, score.objective_value
-    return {
-        "rouge": {
-            "hits": rouge.hits,
-            "reference_total": rouge.reference_total,
-            "summary_total": rouge.summary_total,
-            "recall": rouge.recall,
-            "precision": rouge.precision,
-            "f1": rouge.f1,
-        },
-        "objective_hits": score.objective_hits,
-        "objective_value": None if value is None else write_fraction(value),
-        "share": score.share,
-        "all": {
-            "precision": score.overlap.precision,
-            "recall": score.overlap.recall,
-            "f_measure": score.overlap.f_measure,
-        },
-        "random": {
-            "draws": len(score.drawn.shared),
-            "f_measure": score.drawn.f_measure,
-            "low": score.drawn.low,
-            "high": score.drawn.high,
-            "shared": list(score.drawn.shared),
-            "sizes": list(score.drawn.sizes),
-        },
-        "missed_core": None if score.missed_core is None else list(score.missed_core),
-        "words": score.words,
-        "selected": list(alignment.indices),
-        "alignment": {
-            "coverage": alignment.coverage,
-            "fuzzy": [
-                {"text": each.text, "index": each.index, "similarity": each.similarity}
-                for each in alignment.fuzzy
-            ],
-            "unaligned": list(alignment.unaligned),
-            "repeated": [list(equal) for equal in alignment.repeated],
-        },
-    }
-
-
-def sign(signature: str, settings: Settings) -> str:
-    """The signature with the settings that only an evaluation has."""
-    from ...signature import extend_signature
-
-    return extend_signature(
-        signature,
-        ("refs", settings.references),
-        ("cut", "yes" if settings.cut else "no"),
-        ("threshold", f"{settings.threshold:g}"),
-        ("draws", str(settings.draws)),
-        ("seed", str(settings.seed)),
-    )
 
 
 def conclude(
