@@ -333,3 +333,27 @@ def test_a_damaged_parquet_file_is_told_alike_into_a_file_and_a_folder(
     written = (tmp_path / "out/part-00000000.jsonl").read_bytes()
     assert written == (tmp_path / "out.jsonl").read_bytes()
     assert len(records(written)) == 1
+
+
+@pytest.mark.parametrize("shards", [False, True])
+def test_tables_whose_names_are_not_utf8_are_read_and_written(shards: bool, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.Table.from_pylist([topic(1), topic(2)])
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    folder.mkdir()
+    with (folder / "in.parquet").open("wb") as file:
+        pq.write_table(table, file)
+    with (folder / "in.arrow").open("wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    for name in ("in.parquet", "in.arrow"):
+        extra = ("-o", folder / "out/", "--shard-size", "2", "--force") if shards else ()
+        result = call("enumerate", folder / name, *SETTINGS, *extra)
+        assert result.exit_code == 0, result.stderr
+    if shards:
+        merged = folder / "merged.parquet"
+        assert call("merge", folder / "out", "-o", merged).exit_code == 0
+        with merged.open("rb") as file:
+            assert pq.read_table(file).num_rows == 2
+        assert call("report", merged, "-o", folder / "page.html").exit_code == 0

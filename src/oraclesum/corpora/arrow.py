@@ -7,6 +7,7 @@ record may have (`record_bytes`) is unpacked at a time, and a larger row is refu
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,9 @@ def read_parquet(
 
     size = source.stat().st_size if isinstance(source, Path) else len(source)
     try:
-        file = open_parquet(source if isinstance(source, Path) else pa.BufferReader(source))
+        # As bytes: the name of a file need not be UTF-8, which pyarrow takes text for.
+        is_path = isinstance(source, Path)
+        file = open_parquet(pa.OSFile(os.fsencode(source)) if is_path else pa.BufferReader(source))
     except table_damage() as error:
         raise InputError(f"{name}: cannot be read as Parquet: {error}") from None
     if (reason := find_bomb(file.metadata, size, record_bytes)) is not None:
@@ -112,7 +115,8 @@ def read_arrow(
     import pyarrow as pa
 
     try:
-        buffer = pa.memory_map(str(source)) if isinstance(source, Path) else pa.BufferReader(source)
+        is_path = isinstance(source, Path)
+        buffer = pa.memory_map(os.fsencode(source)) if is_path else pa.BufferReader(source)
         try:
             batches: Iterable[Any] = _read_stream(pa.ipc.open_stream(buffer), buffer)
         except pa.ArrowInvalid:

@@ -111,7 +111,10 @@ def _merge_parquet(storage: Storage, manifest: Manifest, path: Path) -> None:
     kind: type[Record] | None = KINDS.get(manifest.verb)
     if kind is None or not kind.has_columns():
         raise InputError(f"records of `{manifest.verb}` have no columns; merge them into .jsonl")
-    with pq.ParquetWriter(path, kind.schema(), compression="zstd") as writer:
+    with (
+        path.open("wb") as stream,  # pyarrow opens no name that is not UTF-8
+        pq.ParquetWriter(stream, kind.schema(), compression="zstd") as writer,
+    ):
         for name, data in _load_shards(storage, manifest):
             records = decode_shard(data, name, manifest.verb)
             writer.write_table(kind.tabulate(map(kind.read, records)))

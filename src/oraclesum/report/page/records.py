@@ -389,7 +389,7 @@ def _load_shards(folder: Path, name: str) -> Loaded:
 def _load_file(path: Path, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
     data = path.read_bytes()
     if data[:4] == _PARQUET:
-        return _load_parquet(path, name)
+        return _load_parquet(data, name)
     if data[:2] == _GZIP:
         try:
             data = gzip.decompress(data)
@@ -411,14 +411,14 @@ def _load_lines(data: bytes, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{name}:{number}", record
 
 
-def _load_parquet(path: Path, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _load_parquet(data: bytes, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(path)
-    except pa.ArrowException as error:
-        raise InputError(f"{path}: cannot be read as Parquet: {error}") from None
+        table = pq.read_table(pa.BufferReader(data))
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{name}: cannot be read as Parquet: {error}") from None
     number = 0
     for batch in table.to_batches(max_chunksize=1024):
         for row in batch.to_pylist():
