@@ -7,6 +7,7 @@ process: this module imports next to nothing.
 from __future__ import annotations
 
 import gc
+import os
 
 try:
     from .stopping import end, listen, stop_listening
@@ -23,6 +24,8 @@ def run() -> None:
     listen()
     # Modules and records leave little garbage: it need not be looked for as often.
     gc.set_threshold(100_000, 50, 100)
+    # Our matrices are small: threads of numpy's BLAS would wait for each other most of the time.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from .cli import main
 
     status: object = 0

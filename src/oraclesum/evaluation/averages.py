@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from statistics import fmean
 from typing import Any
 
@@ -47,8 +48,10 @@ def _average_missed(topics: Sequence[Sequence[Record]]) -> float | None:
 def _average(system: str, topics: Sequence[Sequence[Record]], seed: int) -> dict[str, Any]:
     every = [record for topic in topics for record in topic]
 
+    lengths = list(map(len, topics))
+
     def mean(part: str, name: str) -> float:
-        return _average_topics([record[part][name] for record in topic] for topic in topics)
+        return _average_topics([record[part][name] for record in every], lengths)
 
     def total(name: str) -> int:
         return sum(record["rouge"][name] for record in every)
@@ -68,15 +71,18 @@ def _average(system: str, topics: Sequence[Sequence[Record]], seed: int) -> dict
         "all": {name: mean("all", name) for name in ("precision", "recall", "f_measure")},
         "random": _average_draws(topics, seed),
         "missed_core": _average_missed(topics),
-        "words": _average_topics([record["words"] for record in topic] for topic in topics),
+        "words": _average_topics([record["words"] for record in every], lengths),
         "coverage": mean("alignment", "coverage"),
         "signature": merge_signatures(record["signature"] for record in every),
     }
 
 
-def _average_topics(topics: Iterable[Sequence[float]]) -> float:
-    """The mean over topics of the mean over the records of each."""
-    return fmean([values[0] if len(values) == 1 else fmean(values) for values in topics])
+def _average_topics(values: Iterable[float], lengths: Sequence[int]) -> float:
+    """The mean over topics of the mean over the records of each, of which it has so many."""
+    if max(lengths) > 1:
+        rest = iter(values)
+        values = [fmean(islice(rest, length)) for length in lengths]
+    return fmean(values)
 
 
 def _average_draws(topics: Sequence[Sequence[Record]], seed: int) -> dict[str, Any]:

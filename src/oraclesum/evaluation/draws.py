@@ -88,23 +88,28 @@ def evaluate_draws(
     resamples are the same for all systems and topics. Without `intervals`, `low` and `high` are
     nan.
     """
-    distinct = set(drawn)  # most families are small: the same oracles are drawn often
+    # Most families are small, and the same oracles are drawn often: each is looked at once.
+    places = {oracle: place for place, oracle in enumerate(dict.fromkeys(drawn))}
+    order = list(map(places.__getitem__, drawn))
     sizes = tuple(map(len, drawn))
+    distinct_sizes = list(map(len, places))
     counted = []
     for selected in selections:
         chosen = set(selected)
-        shared = {oracle: len(chosen.intersection(oracle)) for oracle in distinct}
-        counted.append((len(chosen), tuple(map(shared.__getitem__, drawn))))
-    rows = [list_f_measures(shared, sizes, selected) for selected, shared in counted]
+        shared = [len(chosen.intersection(oracle)) for oracle in places]
+        f_measures = list_f_measures(shared, distinct_sizes, len(chosen))
+        counted.append(
+            (
+                len(chosen),
+                tuple(map(shared.__getitem__, order)),
+                tuple(map(f_measures.__getitem__, order)),
+            )
+        )
+    rows = [row for _, _, row in counted]
     bounds = bootstrap_means(rows) if intervals else [(math.nan, math.nan)] * len(rows)
     return [
         DrawnOverlap(
-            shared=shared,
-            sizes=sizes,
-            selected=selected,
-            f_measures=tuple(row),
-            low=low,
-            high=high,
+            shared=shared, sizes=sizes, selected=selected, f_measures=row, low=low, high=high
         )
-        for (selected, shared), row, (low, high) in zip(counted, rows, bounds, strict=True)
+        for (selected, shared, row), (low, high) in zip(counted, bounds, strict=True)
     ]
