@@ -150,3 +150,23 @@ def test_the_log_grows_with_the_logarithm_of_what_there_is_to_complain_about(
     assert "(100 times so far" in log
     logging.getLogger("oraclesum.explorer").error("x" * 100_000)
     assert len(capsys.readouterr().err) < 11_000
+
+
+@pytest.mark.usefixtures("quiet_loggers")
+@pytest.mark.parametrize("host", [b"localhost", b"elsewhere.example"])
+def test_a_body_that_is_no_http_is_refused_once_and_without_a_traceback(
+    host: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit_log()
+    start = b"POST /api/families HTTP/1.1\r\nHost: %s\r\nTransfer-Encoding: chunked\r\n\r\n" % host
+    with serve() as served:
+        answer = served.ask_raw(start + b"nonsense\r\n")
+        assert answer.startswith(b"HTTP/1.1 400 ")
+        assert answer.endswith(b'{"error":"Invalid HTTP request received.","field":null}')
+        with served.connect() as connection:
+            connection.sendall(start)
+            refusal = connection.recv(12)  # it stands before the body has come
+            connection.sendall(b"nonsense\r\n")
+            assert refusal in (b"HTTP/1.1 415", b"HTTP/1.1 421")
+            assert b"HTTP" not in read_all(connection)
+    assert "Traceback" not in capsys.readouterr().err

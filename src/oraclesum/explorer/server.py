@@ -197,6 +197,17 @@ def make_protocol(
             self.transport.write(b"HTTP/1.1 " + status + b"\r\n" + _CLOSE % (len(body), body))
             self.transport.close()
 
+        def send_400_response(self, msg: str) -> None:
+            """Answer what is no HTTP, unless an answer has begun; further ones go nowhere."""
+            begun = self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE)
+            if self.cycle is not None and not self.cycle.response_complete:
+                self.cycle.disconnected = True  # the body of a request that is being answered
+                self.cycle.message_event.set()
+            if begun:
+                self.transport.close()
+            else:
+                self._refuse(b"400 Bad Request", msg.encode())
+
         def pause_writing(self) -> None:
             super().pause_writing()
             self._watch_reader()
