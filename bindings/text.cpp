@@ -48,15 +48,11 @@ Matches pair_up(const std::vector<text::Match>& matches) {
 }
 
 std::pair<std::unique_ptr<search::Instance>, std::int64_t> join(const text::Folded& folded, const Limits& limits) {
-    std::vector<std::vector<search::Entry>> rows(folded.counts.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        rows[i].reserve(folded.counts[i].size());
-        for (const auto& [ngram, count] : folded.counts[i]) rows[i].push_back({ngram, count});
-    }
     std::vector<search::Limit> all;
     all.reserve(limits.size());
     for (const auto& [budget, lengths] : limits) all.push_back({budget, lengths});
-    return {std::make_unique<search::Instance>(folded.gains, rows, std::move(all)), folded.total};
+    return {std::make_unique<search::Instance>(folded.gains, folded.counts, std::move(all), search::Extras{}),
+            folded.total};
 }
 
 // Equal words of all texts are one Python object.
@@ -146,18 +142,14 @@ auto build_from_texts(const nb::list& sentences, const std::vector<nb::list>& re
     std::vector<text::Runs> all;
     all.reserve(reference_bytes.size());
     for (const Bytes& one : reference_bytes) all.push_back(analyse(one, true, vocabulary));
-    std::vector<text::Runs> rows;
-    rows.reserve(sentence_bytes.size());
-    for (const std::string_view one : sentence_bytes) vocabulary.analyse(one, rows.emplace_back(1).front());
-    return join(text::fold(all, rows, n), limits);
+    return join(text::fold(all, analyse(sentence_bytes, false, vocabulary), n), limits);
 }
 
 auto build_from_words(const std::vector<text::Words>& sentences, const std::vector<text::Words>& references,
                       std::size_t n, const Limits& limits) {
-    std::vector<text::Runs> all, rows;
+    std::vector<text::Runs> all;
     for (const text::Words& one : references) all.push_back({one});
-    for (const text::Words& one : sentences) rows.push_back({one});
-    return join(text::fold(all, rows, n), limits);
+    return join(text::fold(all, sentences, n), limits);
 }
 
 std::vector<text::Budget> take_budgets(const Limits& limits) {

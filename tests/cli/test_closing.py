@@ -20,7 +20,7 @@ def print_counts(counts: list[int], capsys: pytest.CaptureFixture[str]) -> str:
     closing = Closing()
     for i, count in enumerate(counts):
         record = {"id": str(i), "status": "complete", "score": 0.5, "count": str(count)}
-        closing.add(Written([write_row(record)], []))
+        closing.add([Written([write_row(record)], [])])
     closing.print_closing(Settings())
     return capsys.readouterr().err
 

@@ -65,19 +65,6 @@ std::optional<std::vector<text::Runs>> analyse_references(const std::vector<Text
     return all;
 }
 
-search::Instance build(const text::Folded& folded, std::vector<search::Limit> limits) {
-    search::Rows<std::int64_t> gains;
-    for (const std::vector<std::int64_t>& row : folded.gains) gains.add_row(row);
-    search::Rows<search::Entry> rows;
-    std::vector<search::Entry> row;
-    for (const std::vector<text::Count>& counts : folded.counts) {
-        row.clear();
-        for (const auto& [ngram, count] : counts) row.push_back({ngram, count});
-        rows.add_row(row);
-    }
-    return {gains, rows, std::move(limits), {}};
-}
-
 // The sets that leave are scored once more from scratch: all of them, or a spread of 1000 to 2000.
 void verify(const search::Instance& instance, const Answer& answer, std::int64_t within_hits) {
     ORACLESUM_REQUIRE(answer.upper_bound >= answer.hits, "a bound is below the hits it bounds");
@@ -313,12 +300,11 @@ Answer enumerate_document(const Document& document, const Settings& settings, te
     if (settings.objective) {
         maximise_document(document, settings, vocabulary, stop, answer);
     } else if (const auto references = analyse_references(document.references, vocabulary)) {
-        std::vector<text::Runs> rows;
-        rows.reserve(document.sentences.size());
-        for (const std::string_view one : document.sentences) vocabulary.analyse(one, rows.emplace_back(1).front());
+        std::vector<text::Words> rows(document.sentences.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) vocabulary.analyse(document.sentences[i], rows[i]);
         const text::Folded folded = text::fold(*references, rows, settings.n);
         if (folded.total > 0) {
-            const search::Instance instance = build(folded, measure(document.sentences, settings));
+            const search::Instance instance(folded.gains, folded.counts, measure(document.sentences, settings), {});
             if (!instance.candidates().empty()) {
                 answer.total = folded.total;
                 search_instance(instance, settings, stop, answer);

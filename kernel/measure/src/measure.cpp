@@ -25,6 +25,13 @@ text::Words join(const std::vector<text::Words>& sentences) {
     return all;
 }
 
+template <class T>
+std::vector<std::vector<T>> to_lists(const Rows<T>& rows) {
+    std::vector<std::vector<T>> lists(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) lists[i].assign(rows[i].begin(), rows[i].end());
+    return lists;
+}
+
 struct Built {
     Layer layer;
     std::int64_t total = 0;
@@ -36,7 +43,6 @@ public:
     Builder(const Texts& texts, const Settings& settings) : texts_(texts), settings_(settings) {
         for (const auto& reference : texts.references)
             references_.push_back(settings.references_within ? reference : text::Runs{join(reference)});
-        for (const text::Words& sentence : texts.sentences) sentences_.push_back({sentence});
     }
 
     Measured build();
@@ -51,19 +57,15 @@ private:
 
     const Texts& texts_;
     const Settings& settings_;
-    std::vector<text::Runs> references_, sentences_;
+    std::vector<text::Runs> references_;
 };
 
 Built Builder::cover_ngrams(std::uint32_t n) const {
-    text::Folded folded = text::fold(references_, sentences_, n);
+    const text::Folded folded = text::fold(references_, texts_.sentences, n);
     Built built;
     built.total = folded.total;
-    built.layer.gains = std::move(folded.gains);
-    built.layer.counts.resize(folded.counts.size());
-    for (std::size_t i = 0; i < folded.counts.size(); ++i) {
-        built.layer.counts[i].reserve(folded.counts[i].size());
-        for (const auto [ngram, count] : folded.counts[i]) built.layer.counts[i].push_back({ngram, count});
-    }
+    built.layer.gains = to_lists(folded.gains);
+    built.layer.counts = to_lists(folded.counts);
     return built;
 }
 
@@ -72,7 +74,7 @@ Built Builder::cover_distinct(std::uint32_t n) const {
     text::NgramTable table(n);
     Built built;
     std::vector<std::uint32_t> ids;
-    const auto list_once = [&](const text::Runs& runs) {
+    const auto list_once = [&](std::span<const text::Words> runs) {
         ids.clear();
         table.intern(runs, ids);
         std::ranges::sort(ids);
@@ -85,8 +87,8 @@ Built Builder::cover_distinct(std::uint32_t n) const {
         for (const std::uint32_t id : ids) ++built.layer.gains[id][0];
     }
     const std::size_t known = built.layer.gains.size();
-    for (const text::Runs& sentence : sentences_) {
-        list_once(sentence);
+    for (const text::Words& sentence : texts_.sentences) {
+        list_once({&sentence, 1});
         built.distinct.push_back(ids);
         auto& row = built.layer.counts.emplace_back();
         for (const std::uint32_t id : ids)

@@ -73,7 +73,7 @@ public:
         } else {
             for (const std::uint32_t i : set) {
                 if (rows_[i].empty())
-                    table_.intern({texts_.sentences[i]}, rows_[i]);  // few sentences are ever asked for
+                    table_.intern({&texts_.sentences[i], 1}, rows_[i]);  // few sentences are ever asked for
                 add(rows_[i], tally);
             }
         }

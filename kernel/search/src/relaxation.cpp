@@ -319,6 +319,12 @@ std::uint32_t Relaxation::pick_branch(std::optional<std::uint32_t> critical) con
     return branch;
 }
 
+// A step over many cells takes longer than a look at the clock.
+bool Relaxation::out_of_time(Clock& clock) const {
+    constexpr std::size_t many = 10'000;
+    return cells_.size() + columns_.size() > many ? clock.look() : clock.expired();
+}
+
 Relaxation::Outcome Relaxation::tighten(State& state, std::int64_t need, int steps, Root* root) {
     prepare(state);
     forced_.clear();
@@ -343,7 +349,7 @@ Relaxation::Outcome Relaxation::tighten(State& state, std::int64_t need, int ste
         const bool last = step + 1 >= steps;
         if (!last) move(state, evaluation, target);
         critical = fix(std::move(evaluation), target);
-        if (!forced_.empty() || last || (root && root->clock.look())) break;
+        if (!forced_.empty() || last || (root && out_of_time(root->clock))) break;
     }
     if (items_.empty()) {
         if (need <= 0 && state.complete()) return Alone{best >> bits};

@@ -103,6 +103,7 @@ private:
     void prepare(const State& state);
     void share_fees(const State& state);
     [[nodiscard]] bool falls_short(const State& state) const;
+    [[nodiscard]] bool out_of_time(Clock& clock) const;
     [[nodiscard]] Evaluation evaluate(const State& state);
     [[nodiscard]] Filling choose_lambda(std::int64_t left);
     [[nodiscard]] std::int64_t extra_ceiling(const State& state, std::size_t r) const;

@@ -2,47 +2,50 @@
 #include "oraclesum/text/fold.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace oraclesum::text {
 
 namespace {
 
 // Sorts the ids and counts equal ones.
-std::vector<Count> tally(std::vector<std::uint32_t>& ids) {
+void tally(std::vector<std::uint32_t>& ids, std::vector<Count>& counts) {
     std::ranges::sort(ids);
-    std::vector<Count> counts;
-    counts.reserve(ids.size());
+    counts.clear();
     for (const std::uint32_t id : ids) {
         if (!counts.empty() && counts.back().ngram == id)
             ++counts.back().count;
         else
             counts.push_back({id, 1});
     }
-    return counts;
 }
 
 }  // namespace
 
-Folded fold(std::span<const Runs> references, std::span<const Runs> sentences, std::size_t n) {
+Folded fold(std::span<const Runs> references, std::span<const Words> sentences, std::size_t n) {
     NgramTable table(n);
     Folded folded;
-    std::vector<std::uint32_t> ids;
+    std::vector<std::uint32_t> ids, longest;  // by n-gram: how often the reference with most of it has it
+    std::vector<Count> counts, of_references;
     for (const Runs& reference : references) {
         ids.clear();
         table.intern(reference, ids);
         folded.total += static_cast<std::int64_t>(ids.size());
-        folded.gains.resize(table.size());
-        for (const auto [ngram, count] : tally(ids)) {
-            auto& gains = folded.gains[ngram];
-            if (gains.size() < count) gains.resize(count);
-            for (std::size_t k = 0; k < count; ++k) ++gains[k];
-        }
+        longest.resize(table.size());
+        tally(ids, counts);
+        for (const auto [ngram, count] : counts) longest[ngram] = std::max(longest[ngram], count);
+        of_references.insert(of_references.end(), counts.begin(), counts.end());
     }
-    folded.counts.reserve(sentences.size());
-    for (const Runs& sentence : sentences) {
+    folded.gains.reserve(longest.size(), std::accumulate(longest.begin(), longest.end(), std::size_t{0}));
+    for (const std::uint32_t gains : longest) folded.gains.add_row(gains, 0);
+    for (const auto [ngram, count] : of_references)
+        for (std::int64_t& gain : folded.gains[ngram].first(count)) ++gain;
+    folded.counts.reserve(sentences.size(), 0);
+    for (const Words& sentence : sentences) {
         ids.clear();
-        table.find(sentence, ids);
-        folded.counts.push_back(tally(ids));
+        table.find({&sentence, 1}, ids);
+        tally(ids, counts);
+        folded.counts.add_row(counts);
     }
     return folded;
 }
@@ -52,6 +55,7 @@ std::vector<Match> match(const Runs& summary, std::span<const Runs> references, 
     std::vector<std::uint32_t> ids;
     table.intern(summary, ids);
     std::vector<std::uint32_t> counts(table.size());
+    std::vector<Count> found;
     for (const std::uint32_t id : ids) ++counts[id];
 
     std::vector<Match> matches;
@@ -60,7 +64,8 @@ std::vector<Match> match(const Runs& summary, std::span<const Runs> references, 
         ids.clear();
         table.find(reference, ids);
         std::int64_t hits = 0;
-        for (const auto [ngram, count] : tally(ids)) hits += std::min(count, counts[ngram]);
+        tally(ids, found);
+        for (const auto [ngram, count] : found) hits += std::min(count, counts[ngram]);
         matches.push_back({hits, count_ngrams(reference, n)});
     }
     return matches;

@@ -52,7 +52,7 @@ NgramTable::NgramTable(std::size_t n) : levels_(n) {
     if (n == 0) throw std::invalid_argument("n must be at least 1");
 }
 
-void NgramTable::intern(const Runs& text, std::vector<std::uint32_t>& ids) {
+void NgramTable::intern(std::span<const Words> text, std::vector<std::uint32_t>& ids) {
     for (const Words& run : text) {
         for (const std::uint32_t word : run) words_.add(word);
         for (std::size_t first = 0; first + n() <= run.size(); ++first) {
@@ -63,7 +63,7 @@ void NgramTable::intern(const Runs& text, std::vector<std::uint32_t>& ids) {
     }
 }
 
-void NgramTable::find(const Runs& text, std::vector<std::uint32_t>& ids) const {
+void NgramTable::find(std::span<const Words> text, std::vector<std::uint32_t>& ids) const {
     for (const Words& run : text)
         for (std::size_t first = 0; first + n() <= run.size(); ++first) {
             const auto words = std::span(run).subspan(first, n());

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import fsum
 from typing import Any
 
@@ -26,13 +28,15 @@ class Closing:
     _last: tuple[Any, ...] = ()
     _started: float = field(default_factory=time.perf_counter)
 
-    def add(self, answer: Written) -> None:
-        """Take the answer to one topic."""
-        self.tally.add([answer])
-        for row in answer.rows:
+    def add(self, answers: Sequence[Written]) -> None:
+        """Take the answers to some topics."""
+        self.tally.add(answers)
+        if not self.with_scores:
+            return
+        for row in chain.from_iterable(answer.rows for answer in answers):
             # A problem may have several records in a row, one per oracle; it counts once.
             problem = (row.id, row.reference)
-            if not self.with_scores or row.status == "error" or problem == self._last:
+            if row.status == "error" or problem == self._last:
                 continue
             self._last = problem
             if row.score is not None:

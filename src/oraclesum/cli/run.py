@@ -264,7 +264,7 @@ class _Stream:
                             progress.say(message)
                         for row in answer.rows:
                             self._take(row)
-                        self._closing.add(answer)
+                    self._closing.add(batch)
                     if self._stream is not None:
                         self._stream.flush()  # an interrupted run keeps them
                     progress.show(self._closing.tally)

@@ -23,7 +23,7 @@ _BRACKETS = {
     "-lcb-": "{",
     "-rcb-": "}",
 }
-_BRACKET = re.compile("|".join(_BRACKETS), re.IGNORECASE)
+_BRACKET = re.compile("-[lr][rsc]b-", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:t|s|q|p|br|b|i|u|em|strong|a|div|span|li|ul|ol|h[1-6]|pad|unk|sep|cls|n|s_sep|td|tr|"
     r"table|img)(?:\s[^<>]{0,300})?/?>|\[(?:SEP|CLS|PAD)\]",

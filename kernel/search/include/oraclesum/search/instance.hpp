@@ -14,15 +14,12 @@
 #include <span>
 #include <vector>
 
+#include "oraclesum/rows.hpp"
+
 namespace oraclesum::search {
 
-struct Entry {
-    std::uint32_t ngram;
-    std::uint32_t count;
-
-    friend bool operator==(const Entry&, const Entry&) = default;
-    friend auto operator<=>(const Entry&, const Entry&) = default;
-};
+using Entry = Count;
+using oraclesum::Rows;
 
 struct Limit {
     std::int64_t budget;
@@ -44,33 +41,6 @@ struct Extras {
     std::vector<std::vector<std::uint32_t>> fee_rows;  // per sentence: the fees that it has
     std::vector<Role> roles;                           // per sentence; absent: candidates share an n-gram
     std::vector<std::uint32_t> kinds;                  // per sentence: those of different kinds are never the same
-};
-
-// A sparse matrix by rows: row i is values[starts[i] .. starts[i + 1]).
-template <class T>
-class Rows {
-public:
-    void reserve(std::size_t rows, std::size_t values) {
-        starts_.reserve(rows + 1);
-        values_.reserve(values);
-    }
-    void add_row(std::span<const T> row) {
-        values_.insert(values_.end(), row.begin(), row.end());
-        starts_.push_back(values_.size());
-    }
-    [[nodiscard]] std::size_t size() const { return starts_.size() - 1; }
-    [[nodiscard]] std::span<const T> operator[](std::size_t i) const {
-        return {values_.data() + starts_[i], starts_[i + 1] - starts_[i]};
-    }
-    [[nodiscard]] std::size_t entries() const { return values_.size(); }
-    void clear() {
-        starts_.assign(1, 0);
-        values_.clear();
-    }
-
-private:
-    std::vector<std::size_t> starts_{0};
-    std::vector<T> values_;
 };
 
 class Instance {

@@ -6,24 +6,20 @@
 #include <span>
 #include <vector>
 
+#include "oraclesum/rows.hpp"
 #include "oraclesum/text/ngrams.hpp"
 
 namespace oraclesum::text {
 
-struct Count {
-    std::uint32_t ngram;
-    std::uint32_t count;
-
-    friend bool operator==(const Count&, const Count&) = default;
-};
+using oraclesum::Count;
 
 struct Folded {
-    std::vector<std::vector<std::int64_t>> gains;  // gain k of g: references that contain g at least k times
-    std::vector<std::vector<Count>> counts;        // a row per sentence, ascending n-grams, none outside the references
-    std::int64_t total = 0;                        // n-grams of all references: ROUGE's denominator (Eq. 1)
+    Rows<std::int64_t> gains;  // gain k of g: references that contain g at least k times
+    Rows<Count> counts;        // a row per sentence, ascending n-grams, none outside the references
+    std::int64_t total = 0;    // n-grams of all references: ROUGE's denominator (Eq. 1)
 };
 
-Folded fold(std::span<const Runs> references, std::span<const Runs> sentences, std::size_t n);
+Folded fold(std::span<const Runs> references, std::span<const Words> sentences, std::size_t n);
 
 struct Match {
     std::int64_t hits;   // clipped per reference

@@ -44,10 +44,10 @@ public:
     explicit NgramTable(std::size_t n);
 
     // Appends the ids of all n-grams of the text, in order, new ones numbered as they come.
-    void intern(const Runs& text, std::vector<std::uint32_t>& ids);
+    void intern(std::span<const Words> text, std::vector<std::uint32_t>& ids);
 
     // Appends the ids of those n-grams of the text that were interned before.
-    void find(const Runs& text, std::vector<std::uint32_t>& ids) const;
+    void find(std::span<const Words> text, std::vector<std::uint32_t>& ids) const;
 
     [[nodiscard]] std::size_t n() const { return levels_.size(); }
     [[nodiscard]] std::size_t size() const { return levels_.back().size(); }
