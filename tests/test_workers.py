@@ -64,10 +64,15 @@ def test_a_copy_has_none_of_the_commands_files(tmp_path: Path) -> None:
 
 def has_only_its_own(process: int) -> bool:
     """No input, no output, standard error, and the way to its parent; the rest leads nowhere."""
-    files = {int(one.name): os.readlink(one) for one in Path(f"/proc/{process}/fd").iterdir()}
+    try:
+        files = {int(one.name): os.readlink(one) for one in Path(f"/proc/{process}/fd").iterdir()}
+    except FileNotFoundError:  # one was closed meanwhile
+        return False
     others = sorted(name for number, name in files.items() if number > 2 and name != "/dev/null")
     return (
-        files[0] == files[1] == "/dev/null" and len(others) == 1 and others[0].startswith("socket:")
+        files.get(0) == files.get(1) == "/dev/null"
+        and len(others) == 1
+        and others[0].startswith("socket:")
     )
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "Stopped",
     "deferred",
     "end",
+    "find_unraised",
     "finish",
     "fork",
     "interruptible",
@@ -187,6 +188,11 @@ def _is_alone() -> bool:
             return True
         time.sleep(0.001)
     return False
+
+
+def find_unraised() -> int | None:
+    """The signal that was heard and has not raised, if any: whoever takes over sees to it."""
+    return None if _State.raised else _State.heard
 
 
 def _raise_if_allowed() -> None:

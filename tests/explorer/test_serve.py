@@ -20,6 +20,9 @@ from click.testing import CliRunner, Result
 from children import run_child, start_child
 from explorer.serving import TIMEOUT, hard_document, wait_for
 from oraclesum.cli import main
+from oraclesum.explorer.app import make_explorer
+from oraclesum.explorer.server import _Server, configure
+from oraclesum.explorer.setup import Setup
 
 
 @contextmanager
@@ -155,3 +158,14 @@ def test_help_loads_no_web_framework() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == ""
     assert "oraclesum serve topics.jsonl" in done.stdout
+
+
+def test_a_signal_that_came_during_an_import_ends_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    explorer = make_explorer(Setup())
+    server = _Server(configure(explorer), explorer)
+    monkeypatch.setattr("oraclesum.stopping._State.heard", signal.SIGTERM)
+    with server.capture_signals():
+        assert server.should_exit
+    explorer.state.close()

@@ -19,7 +19,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..errors import InputError
-from ..stopping import SIGNALS
+from ..stopping import SIGNALS, find_unraised
 from .app import Explorer, make_explorer
 from .setup import Setup
 
@@ -50,6 +50,9 @@ class _Server(uvicorn.Server):
             for number in heard
             if signal.getsignal(number) is not signal.SIG_IGN
         }
+        # One that came during an import did not raise there, and is nobody's by now.
+        if (waiting := find_unraised()) is not None:
+            self.handle_exit(waiting, None)
         try:
             yield
         finally:
