@@ -51,6 +51,21 @@ def test_evaluate_runs_our_systems_beside_those_of_the_record() -> None:
     assert {"first", "oraclesum/lead", "oraclesum/concept-coverage"} <= names
 
 
+@pytest.mark.parametrize("objective", ["r1-f1", "rouge-score"])
+@pytest.mark.parametrize("system", ["lead", "concept-coverage"])
+def test_our_own_systems_need_a_limit_even_if_the_objective_does_not(
+    objective: str, system: str
+) -> None:
+    given = ("evaluate", "-", "--objective", objective)
+    assert call(*given, data=jsonl(GOOD)).exit_code == 0
+    refused = call(*given, "--systems", system, data=jsonl(GOOD))
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "set --max-words, --max-sentences or --max-bytes" in refused.stderr
+    asked = call(*given, "--systems", system, "--max-sentences", "1", data=jsonl(GOOD))
+    assert asked.exit_code == 0
+    assert [len(row["selected"]) for row in records(asked.stdout) if "selected" in row][-1] == 1
+
+
 def test_evaluate_reports_what_it_could_not_align() -> None:
     topic = {**GOOD, "systems": {"other": "Prices rose sharply this spring."}}
     result = call("evaluate", "-", *LIMIT, data=jsonl(topic))

@@ -223,8 +223,13 @@ class Settings:
         refuse_hits(self.make_options(), self.make_rouge())
         if self.split is not None or self.clean is not None or self.language == "auto":
             _ = self.preparation
-        if needs_limit:
-            self.make_limits()
+        if needs_limit and self.make_limits().endless and self.systems:
+            raise InputError(
+                Message(
+                    "our own systems take sentences until a limit is reached: set {max_words}, "
+                    "{max_sentences} or {max_bytes}"
+                )
+            )
 
 
 @cache

@@ -144,6 +144,11 @@ class Limits:
         ) and any((self.max_words, self.max_sentences, self.max_bytes))
 
     @property
+    def endless(self) -> bool:
+        """Whether no limit ends a summary that grows sentence by sentence."""
+        return all(getattr(self, name) is None for name in _UPPER)
+
+    @property
     def counts_words(self) -> bool:
         """Whether words are counted."""
         return self.max_words is not None or self.min_words is not None
