@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from children import list_group, run_child, start_child
+from children import TIME_LIMIT, list_group, run_child, start_child
+from oraclesum.errors import InputError
 from oraclesum.stopping import fork
+from oraclesum.workers import Threads
 from runs.documents import make_documents, write_lines
 
 COMMAND = [sys.executable, "-m", "oraclesum", "enumerate", "-", "--max-words", "14", "--jobs", "2"]
@@ -185,3 +188,30 @@ def test_if_no_thread_can_be_started_the_command_says_so(tmp_path: Path) -> None
 def answer_forty(program: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
     lines = write_lines(folder / "in.jsonl", make_documents(40, sentences=30)).read_bytes()
     return run_child([sys.executable, "-c", program], data=lines)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_threads_that_cannot_all_be_started_leave_nothing_behind(
+    error: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+    started: list[threading.Thread] = []
+    last = 2 if error is KeyboardInterrupt else 0  # with some, others are done without
+
+    def start_some(thread: threading.Thread) -> None:
+        if len(started) == last:
+            raise error
+        started.append(thread)
+        start(thread)
+
+    pipe = os.pipe()
+    monkeypatch.setattr(os, "pipe", lambda: pipe)
+    monkeypatch.setattr(threading.Thread, "start", start_some)
+    with pytest.raises(KeyboardInterrupt if error is KeyboardInterrupt else InputError):
+        Threads(4, join=True)
+    for thread in started:
+        thread.join(TIME_LIMIT)
+        assert not thread.is_alive()
+    for end in pipe:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(end)

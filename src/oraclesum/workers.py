@@ -163,9 +163,16 @@ class Threads:
                 thread = threading.Thread(target=self._work, daemon=True)
                 thread.start()
                 self._threads.append(thread)
-        except RuntimeError:
-            if not self._threads:
+        except BaseException as error:  # also Ctrl-C
+            if isinstance(error, RuntimeError) and self._threads:
+                return  # fewer will do
+            for _ in range(number):
+                self._calls.put(None)
+            os.close(self._ends)
+            os.close(self._end)
+            if isinstance(error, RuntimeError):
                 raise _refuse(_NO_THREAD) from None
+            raise
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
         call = Call()
