@@ -14,12 +14,15 @@ from fractions import Fraction
 from functools import cache
 from itertools import islice
 from math import gcd
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import orjson
 
 from ..errors import LimitError
 from ..oracles.status import Status
+
+if TYPE_CHECKING:
+    from ..rouge import RougeScore
 
 __all__ = [
     "KINDS",
@@ -38,6 +41,7 @@ __all__ = [
     "allow_long_integers",
     "exact",
     "write_fraction",
+    "write_rouge",
 ]
 
 Json = dict[str, Any]
@@ -305,6 +309,18 @@ class FamilyRecord(Record):
 def write_fraction(value: Fraction) -> str:
     """An exact value as records have it: "p/q" in lowest terms."""
     return f"{value.numerator}/{value.denominator}"
+
+
+def write_rouge(score: RougeScore) -> Json:
+    """A summary's counts and ratios as records have them."""
+    return {
+        "hits": score.hits,
+        "reference_total": score.reference_total,
+        "summary_total": score.summary_total,
+        "recall": score.recall,
+        "precision": score.precision,
+        "f1": score.f1,
+    }
 
 
 def _write_share(hits: int, total: int) -> str:

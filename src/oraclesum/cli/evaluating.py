@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..answers import Case, Row
-from ..answers.record import EvaluationRecord, Record, exact, write_fraction
+from ..answers.record import EvaluationRecord, Record, exact, write_fraction, write_rouge
 from ..errors import InputError, LimitError
 from ..evaluation.bootstrap import bootstrap_means
 from ..evaluation.panel import derive_case_seed, prepare_summaries, score_panel, take_first
@@ -172,16 +172,9 @@ class Measured:
 
 def _describe(score: SummaryScore, interval: tuple[float, float]) -> dict[str, Any]:
     """The fields of one scored summary."""
-    rouge, alignment, value = score.rouge, score.alignment, score.objective_value
+    alignment, value = score.alignment, score.objective_value
     return {
-        "rouge": {
-            "hits": rouge.hits,
-            "reference_total": rouge.reference_total,
-            "summary_total": rouge.summary_total,
-            "recall": rouge.recall,
-            "precision": rouge.precision,
-            "f1": rouge.f1,
-        },
+        "rouge": write_rouge(score.rouge),
         "objective_hits": score.objective_hits,
         "objective_value": None if value is None else write_fraction(value),
         "share": score.share,

@@ -39,7 +39,6 @@ __all__ = [
     "one_limit_options",
     "output_option",
     "output_options",
-    "own_systems_option",
     "parts_options",
     "quiet_option",
     "rouge_options",
@@ -464,7 +463,6 @@ systems_option = partial(
     callback=_split_systems,
     help=f"Also run our own: {', '.join(OUR_SYSTEMS)}; separated by commas, or all.",
 )
-own_systems_option = systems_option()
 
 human_option = partial(
     click.option, "--human", metavar="NAME", help="Which human score, if records have several."

@@ -89,7 +89,7 @@ class Document:
         return Room([row.budget for row in self.rows], self.lengths)
 
     def take(self, order: Iterable[int]) -> list[int]:
-        """Sentences in the given order, each taken where it still fits.
+        """Sentences in the given order, each taken if it still fits.
 
         A sentence that takes no room under any limit says nothing, and is left out.
         """

@@ -13,11 +13,11 @@ from ..options import (
     folder_options,
     limit_options,
     output_options,
-    own_systems_option,
     rouge_options,
     run_options,
     solve_options,
     summary_option,
+    systems_option,
 )
 from ..settings import Settings
 
@@ -31,7 +31,7 @@ __all__ = ["command"]
 @click.argument("input", metavar="IN")
 @rouge_options
 @limit_options
-@own_systems_option
+@systems_option()
 @alignment_options
 @draw_option
 @summary_option

@@ -58,7 +58,7 @@ def command(input: str, **options: Any) -> None:
 
 def answer_case(case: Case, settings: Settings) -> Iterator[ExtractRecord]:
     """The record of one case: the oracle, what was proven, its text and the ROUGE of that text."""
-    from ...answers.record import ExtractRecord, write_fraction
+    from ...answers.record import ExtractRecord, write_fraction, write_rouge
     from ...notices import collect_warnings
     from ...oracles.api import find_in_problem
     from ...rouge import score
@@ -80,14 +80,7 @@ def answer_case(case: Case, settings: Settings) -> Iterator[ExtractRecord]:
         score=oracle.score,
         oracle=list(oracle.indices),
         summary=summary,
-        rouge={
-            "hits": rouge.hits,
-            "reference_total": rouge.reference_total,
-            "summary_total": rouge.summary_total,
-            "recall": rouge.recall,
-            "precision": rouge.precision,
-            "f1": rouge.f1,
-        },
+        rouge=write_rouge(rouge),
         upper_bound=oracle.upper_bound,
         # With several threads it would differ from run to run.
         checked=oracle.checked if settings.threads == 1 else None,
