@@ -9,7 +9,7 @@ help: ## list the targets
 
 setup: ## environment in .venv, the package in editable form, tools, hooks of git
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install -q scikit-build-core nanobind pre-commit
+	$(BIN)/pip install -q scikit-build-core nanobind pre-commit setuptools wheel
 	$(BIN)/pip install -q --no-build-isolation -e '.[test,docs]'
 	$(BIN)/pre-commit install
 
