@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from typing import Any, NoReturn
 
 import pytest
 
@@ -12,7 +14,8 @@ from oraclesum.answers.record import allow_long_integers
 from oraclesum.corpora import Line, Topic
 from oraclesum.errors import RecordError
 from oraclesum.runs.loop import answer_batches, answer_in_order, run_in_order
-from oraclesum.workers import Caller, Here, Threads, Workers
+from oraclesum.stopping import Stopped
+from oraclesum.workers import Call, Caller, Here, Threads, WorkerDiedError, Workers
 from runs.deadly import Mortal
 
 
@@ -124,3 +127,62 @@ def test_more_calls_than_a_pipe_holds_may_be_done_before_they_are_waited_for() -
     calls = [threads.submit(int, "1") for _ in range(70_000)]
     assert sum(map(threads.wait, reversed(calls))) == 70_000
     threads.close()
+
+
+class DyingFirst(Here):
+    """Makes calls at once, of which the first dies; that they are done is seen later."""
+
+    window = 3
+
+    def __init__(self) -> None:
+        self.seen = False
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
+        call = Call()
+        if arguments == ("a",):
+            call.settle(None, WorkerDiedError())
+        else:
+            call.settle(function(*arguments), None)
+        return call
+
+    def is_done(self, call: Call) -> bool:
+        return self.seen
+
+    def wait(self, call: Call) -> Any:
+        return call.take()
+
+
+def stop() -> NoReturn:
+    raise Stopped(signal.SIGTERM)
+
+
+def test_a_signal_while_a_dead_job_is_repeated_leaves_no_hole() -> None:
+    caller = DyingFirst()
+
+    def repeat(job: str) -> str:
+        caller.seen = True
+        stop()
+
+    given: list[object] = []
+    with pytest.raises(Stopped):
+        given.extend(run_in_order("abc", str.upper, repeat, caller))
+    assert given == []
+
+
+def test_after_a_signal_a_dead_job_is_not_repeated() -> None:
+    caller = DyingFirst()
+    repeated: list[str] = []
+
+    def jobs() -> Iterator[str]:
+        yield from "ab"
+        caller.seen = True
+        stop()
+
+    def repeat(job: str) -> str:
+        repeated.append(job)
+        return job
+
+    given: list[object] = []
+    with pytest.raises(Stopped):
+        given.extend(run_in_order(jobs(), str.upper, repeat, caller))
+    assert (given, repeated) == ([], [])

@@ -12,6 +12,7 @@ import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -58,15 +59,16 @@ def run_in_order(
     pending: deque[tuple[J, Call]] = deque()
     rest = iter(jobs)
 
-    def take() -> tuple[J, R]:
+    def take(*, repeats: bool = True) -> tuple[J, R]:
         job, call = pending[0]
         try:
             result: R = caller.wait(call)
         except (MemoryError, WorkerDiedError):
-            pending.popleft()
+            if not repeats:
+                raise
+            # It stays the first meanwhile: if a signal comes, none that is behind it may be given.
             result = caller.repeat(rerun, job)
-        else:
-            pending.popleft()
+        pending.popleft()
         if (left := find_rest(job, result)) is not None:
             pending.appendleft((left, caller.submit(run, left)))
         return job, result
@@ -83,8 +85,9 @@ def run_in_order(
         while pending:
             yield take()
     except Stopped:
-        while pending and caller.is_done(pending[0][1]):
-            yield take()
+        with suppress(MemoryError, WorkerDiedError):  # that job is not done, and ends the answers
+            while pending and caller.is_done(pending[0][1]):
+                yield take(repeats=False)
         raise
     finally:
         caller.close()
