@@ -44,6 +44,7 @@ void register_instance(nb::module_& module) {
         return std::map<std::string, std::int64_t>{{"total", ranges::largest_total},
                                                    {"count", ranges::largest_count},
                                                    {"length", ranges::largest_length},
+                                                   {"weight", ranges::largest_weight},
                                                    {"budget", std::numeric_limits<std::int64_t>::max()}};
     });
     nb::class_<Instance>(module, "Instance")

@@ -7,7 +7,7 @@ import json
 import random
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from conftest import WIDE
 from oraclesum import Rouge
 from oraclesum.errors import InputError, NoOverlapWarning
 from oraclesum.oracles import objective as solving
+from oraclesum.rouge.objective import describe_terms, parse_objective, scale_of
 from reference import objectives as plain
 from shared import shared
 
@@ -221,39 +222,85 @@ def test_best_value_and_all_sets_are_those_of_brute_force(
 ) -> None:
     """Small documents hardly need the search: it is tested by itself as well."""
     monkeypatch.setattr(solving, "WITHOUT", without)
-    solved = 0
-    for seed in range(start, start + NUMBER // 10):
-        case = draw(seed)
-        try:
-            family = oraclesum.enumerate_oracles(
-                case.sentences,
-                case.references,
-                rouge=case.rouge(),
-                **case.limits,  # type: ignore[arg-type]
-                **case.near,  # type: ignore[arg-type]
-            )
-        except InputError:  # references without an n-gram
-            assert not case.has_ngrams(), seed
-            continue
-        value, sets = case.solve_plainly()
-        assert (family.value, family.upper_value) == (value, value), seed
-        assert list(family) == sets, seed
-        assert family.count == len(sets), seed
-        assert family.inclusion_counts == [
-            sum(i in chosen for chosen in sets) for i in range(len(case.sentences))
-        ], seed
-        if sets and case.near.keys() <= {"family"}:
-            oracle = oraclesum.find_oracle(
-                case.sentences,
-                case.references,
-                rouge=case.rouge(),
-                **case.limits,  # type: ignore[arg-type]
-                **case.near,  # type: ignore[arg-type]
-            )
-            assert (oracle.value, oracle.proven) == (value, True), seed
-            assert oracle.indices in sets, seed
-        solved += 1
+    solved = sum(
+        agrees_with_brute_force(draw(seed), seed) for seed in range(start, start + NUMBER // 10)
+    )
     assert solved > NUMBER // 20
+
+
+def agrees_with_brute_force(case: Case, seed: int) -> bool:
+    """Whether the case could be solved; fails if it was solved in another way."""
+    try:
+        family = oraclesum.enumerate_oracles(
+            case.sentences,
+            case.references,
+            rouge=case.rouge(),
+            **case.limits,  # type: ignore[arg-type]
+            **case.near,  # type: ignore[arg-type]
+        )
+    except InputError:  # references without an n-gram
+        assert not case.has_ngrams(), seed
+        return False
+    value, sets = case.solve_plainly()
+    assert (family.value, family.upper_value) == (value, value), seed
+    assert list(family) == sets, seed
+    assert family.count == len(sets), seed
+    assert family.inclusion_counts == [
+        sum(i in chosen for chosen in sets) for i in range(len(case.sentences))
+    ], seed
+    if sets and case.near.keys() <= {"family"}:
+        oracle = oraclesum.find_oracle(
+            case.sentences,
+            case.references,
+            rouge=case.rouge(),
+            **case.limits,  # type: ignore[arg-type]
+            **case.near,  # type: ignore[arg-type]
+        )
+        assert (oracle.value, oracle.proven) == (value, True), seed
+        assert oracle.indices in sets, seed
+    return True
+
+
+# As whole numbers they add up to 2^21, the largest sum.
+LARGEST_WEIGHTS = (
+    "999999*r1-f1+999983*r2-f1+97170*rl-f1",
+    "999999*r2-f0.5+999999*r1-f1+97153*r1-recall+r2-recall",
+    "97151/1000000*rlsum-f2+r1-f1+r2-recall+1/1000000*r3-f1",
+)
+
+
+@pytest.mark.parametrize("objective", LARGEST_WEIGHTS)
+@pytest.mark.filterwarnings("ignore::oraclesum.errors.NoOverlapWarning")
+@pytest.mark.filterwarnings("ignore::oraclesum.errors.NoTokensWarning")
+def test_the_largest_weights_are_added_up_exactly(objective: str) -> None:
+    assert scale_of(parse_objective(objective)) == 2**21
+    cases = [replace(draw(seed), objective=objective) for seed in range(NUMBER // 10)]
+    solved = sum(
+        agrees_with_brute_force(case, seed)
+        for seed, case in enumerate(cases)
+        if case.multi_reference == "pooled"
+    )
+    assert solved > NUMBER // 40
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [
+        "999999*r1-f1+999983*r2-f1+97171*rl-f1",
+        "9*r1-f1+0.000001*r2-f1",
+        "1/9*r1-f1+0.999999*r2-f1",
+        "+".join(f"1/{prime}*r1-f1" for prime in (999983, 999979, 999961, 999959, 999953)),
+    ],
+)
+def test_weights_beyond_the_largest_sum_are_refused(objective: str) -> None:
+    with pytest.raises(InputError, match=r"have too many digits: .*round them"):
+        Rouge(objective)
+
+
+def test_weights_with_a_common_divisor_are_divided_by_it() -> None:
+    for objective in ("900000*r1-f1+900000*r2-f1+900000*r3-f1", "1/900000*r1-f1+1/900000*r2-f1"):
+        terms = parse_objective(objective)
+        assert {weight for _, _, weight, _, _ in describe_terms(terms)} == {1}
 
 
 OBJECTIVES = (

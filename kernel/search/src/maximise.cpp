@@ -6,6 +6,15 @@
 // A sum of ratios f_1 + ... + f_G: a set with a sum of at least v has each f_g in some interval [a_g, b_g) for g < G, and then
 // f_G >= v - (b_1 + ... + b_{G-1}) =: a_G. So sum_g u_g (A_g - a_g D_g) >= 0 for any u >= 0: a linear problem again, whose sets
 // are few if the box of intervals is small. Each of them is scored exactly. Boxes that have too many are cut in two.
+//
+// Ranges, which make_groups checks and which hold for every sum below:
+//
+//   weights    of all terms add up to at most 2^21, and no term is above 1. So the caps of all groups, in units of 2^-40, add
+//              up to at most 2^61: they and sums of two of them fit 64 bits. What is not known to be below a cap is compared
+//              with it before it is written in units (`at_most`). `within` is at most the sum of the weights.
+//   ratios     are of numbers up to 2^60 above, and of a constant and a rest up to 2^45 each below.
+//   rows       of a box: a weight u <= 2^20, an interval's end and a number below are multiplied in 128 bits. As the ends of
+//              all groups add up to at most 2^61, all products together are at most 2^20 * 2^61 * 2^46 = 2^127.
 #include "oraclesum/search/maximise.hpp"
 
 #include <algorithm>
@@ -14,6 +23,7 @@
 
 #include "judge.hpp"
 #include "oraclesum/search/error.hpp"
+#include "oraclesum/search/ranges.hpp"
 #include "state.hpp"
 #include "weighing.hpp"
 #include "wide.hpp"
@@ -45,8 +55,7 @@ struct Group {
 };
 
 std::int64_t narrow(SignedWide number) {
-    if (number > largest_part || number < -largest_part)
-        throw InputError("the weights of the objective have too many digits");
+    if (number > largest_part || number < -largest_part) throw InputError(too_many_digits);
     return static_cast<std::int64_t>(number);
 }
 
@@ -77,6 +86,7 @@ public:
 
 private:
     void make_groups();
+    void check_reach(const Group& group) const;
     [[nodiscard]] bool has_empty_sentence(std::size_t size) const;
     [[nodiscard]] Fraction ratio(const Group& group, std::span<const Tally> tallies) const;
     [[nodiscard]] FractionSum value(std::span<const Tally> tallies) const;
@@ -147,6 +157,7 @@ void Maximiser::make_groups() {
     const std::size_t layers = objective_.layers.size();
     // All terms with a constant denominator are one group over the least common multiple.
     SignedWide multiple = 1;
+    std::int64_t weight = 0;
     for (const Term& term : objective_.terms)
         if (term.per_ngram == 0)
             multiple = narrow(multiple / std::gcd(static_cast<std::int64_t>(multiple), term.constant) * term.constant);
@@ -170,8 +181,28 @@ void Maximiser::make_groups() {
         group.terms.push_back(t);
         group.times.push_back(times);
         group.weights[term.layer] = narrow(static_cast<SignedWide>(group.weights[term.layer]) + times);
+        weight += term.weight;
+        if (weight > ranges::largest_weight) throw InputError(too_many_digits);
         group.cap += term.weight * value_one;  // every term is at most 1
     }
+    for (const Group& group : groups_) check_reach(group);
+}
+
+// No set leaves the ranges: neither by its hits nor by its n-grams.
+void Maximiser::check_reach(const Group& group) const {
+    SignedWide above = 0;
+    for (std::size_t k = 0; k < group.terms.size(); ++k) {
+        const Layer& layer = objective_.layers[objective_.terms[group.terms[k]].layer];
+        std::int64_t hits = std::accumulate(layer.bonus.begin(), layer.bonus.end(), std::int64_t{0});
+        for (const auto& gains : layer.gains) hits = std::accumulate(gains.begin(), gains.end(), hits);
+        above += static_cast<SignedWide>(group.times[k]) * hits;
+    }
+    const Size& size = objective_.sizes[group.size];
+    std::int64_t ngrams = std::accumulate(size.lengths.begin(), size.lengths.end(), std::int64_t{0});
+    for (const auto& distinct : size.distinct) ngrams += static_cast<std::int64_t>(distinct.size());
+    narrow(group.constant);
+    narrow(static_cast<SignedWide>(group.per_ngram) * ngrams);
+    if (above > ranges::largest_total) throw InputError(too_many_digits);
 }
 
 // Whether a sentence that a set may contain has none of the n-grams.
@@ -489,7 +520,7 @@ std::int64_t Maximiser::bound_group(std::size_t g, bool walk) {
             const Fraction other = ratio_by_layers(set_);
             if (FractionSum({other}) > FractionSum({best})) best = other;
         });
-        if (told) return std::min(group.cap, to_units(best, true));
+        if (told) return at_most(best);
         if (FractionSum({best}) > FractionSum({v})) {
             v = best;
             continue;
@@ -503,8 +534,8 @@ std::int64_t Maximiser::bound_group(std::size_t g, bool walk) {
         }
         // q A - p D <= excess for every set, and D is at least its constant part.
         const std::int64_t excess = found.upper_bound - *settings.known;
-        if (excess <= 0) return std::min(group.cap, to_units(v, true));
-        return std::min(group.cap, to_units(v, true) + at_most({excess / constant + 1, q}));
+        if (excess <= 0) return at_most(v);
+        return std::min(group.cap, at_most(v) + at_most({excess / constant + 1, q}));
     }
 }
 

@@ -12,6 +12,15 @@
 
 namespace oraclesum::search {
 
+namespace {
+
+std::int64_t keep_in_range(SignedWide number) {
+    if (number > ranges::largest_total || number < -ranges::largest_total) throw InputError(too_many_digits);
+    return static_cast<std::int64_t>(number);
+}
+
+}  // namespace
+
 Kinds group_equal(const Objective& objective) {
     const std::size_t n = objective.sentences();
     Kinds kinds;
@@ -57,12 +66,14 @@ Weighing::Weighing(const Objective& objective, const Kinds& kinds, std::span<con
                    std::span<const std::int64_t> costs, bool joints)
     : objective_(objective), kinds_(kinds), weights_(weights), n_(objective.sentences()), roles_(objective.roles) {
     own_costs_.assign(n_, 0);
+    const auto charge = [&](std::int64_t price, std::span<const std::int64_t> numbers) {
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            own_costs_[i] = keep_in_range(static_cast<SignedWide>(price) * numbers[i] + own_costs_[i]);
+    };
     for (std::size_t s = 0; s < objective.sizes.size(); ++s)
-        if (costs[s] != 0 && !objective.sizes[s].lengths.empty())
-            for (std::size_t i = 0; i < n_; ++i) own_costs_[i] += costs[s] * objective.sizes[s].lengths[i];
+        if (costs[s] != 0) charge(costs[s], objective.sizes[s].lengths);
     for (std::size_t l = 0; l < objective.layers.size(); ++l)
-        if (joints && !objective.layers[l].bonus.empty())
-            for (std::size_t i = 0; i < n_; ++i) own_costs_[i] -= weights[l] * objective.layers[l].bonus[i];
+        if (joints) charge(-weights[l], objective.layers[l].bonus);
     // Costs of distinct n-grams lower the gain of those in references; what is left of the cost is a fee.
     cost_of_layer_.assign(objective.layers.size(), 0);
     size_of_layer_.assign(objective.layers.size(), nullptr);
@@ -87,16 +98,14 @@ void Weighing::weigh_alone() {
                 for (std::size_t k = 0; k < gains.size() && k < entry.count; ++k) sum += weigh(l, gains[k]);
             }
         }
-        if (sum > ranges::largest_total || sum < -ranges::largest_total)
-            throw InputError("the weights of the objective have too many digits");
-        alone_[i] = static_cast<std::int64_t>(sum);
+        alone_[i] = keep_in_range(sum);
     }
 }
 
 bool Weighing::in_play(std::size_t i) const { return roles_[i] == Role::candidate || roles_[i] == Role::required; }
 
 std::int64_t Weighing::weigh(std::size_t layer, std::int64_t gain) const {
-    const std::int64_t weighted = weights_[layer] * gain;
+    const std::int64_t weighted = keep_in_range(static_cast<SignedWide>(weights_[layer]) * gain);
     return size_of_layer_[layer] == nullptr ? weighted : std::max<std::int64_t>(0, weighted - cost_of_layer_[layer]);
 }
 

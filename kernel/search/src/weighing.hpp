@@ -12,6 +12,10 @@
 
 namespace oraclesum::search {
 
+inline constexpr const char* too_many_digits =
+    "the numbers of this objective are too large to be added up exactly: use weights, a beta and `within` with fewer "
+    "digits";
+
 // Sentences that count the same in every set: equal rows, sizes, lengths and roles.
 struct Kinds {
     std::vector<std::uint32_t> of;  // per sentence
@@ -53,8 +57,8 @@ private:
     std::span<const std::int64_t> weights_;
     std::size_t n_;
     std::vector<Role> roles_;
-    std::vector<std::int64_t> own_costs_;
-    std::vector<std::int64_t> alone_;  // per sentence: what it gains by itself, less its costs but not its fees
+    std::vector<std::int64_t> own_costs_;  // at most largest_total, and not below its opposite
+    std::vector<std::int64_t> alone_;      // per sentence: what it gains by itself, less its costs but not its fees
     std::vector<std::int64_t> cost_of_layer_;
     std::vector<const Size*> size_of_layer_;  // of layers of distinct n-grams
 };

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Literal, cast
 
+from .. import _kernel
 from ..errors import InputError
 from ..message import suggest
 from ..whole import as_fraction
@@ -27,6 +28,7 @@ __all__ = [
 
 LARGEST_N = 9
 _LARGEST = 10**6  # of a weight's and a squared beta's numerator and denominator
+_LARGEST_SUM = _kernel.ranges()["weight"]  # of all weights as whole numbers
 _TERM = re.compile(r"(?:([^*]+)\*)?(r[1-9]|rl|rlsum)-(recall|precision|f[0-9.]+)")
 _KINDS = {"rl": 1, "rlsum": 2}  # of the kernel; 0 is n-grams
 _NAMES = [
@@ -82,7 +84,13 @@ def parse_objective(text: str) -> tuple[Term, ...]:
     """The terms of an objective such as "r1-f1+r2-f1" or "0.5*r1-f1+rlsum-recall"."""
     if not isinstance(text, str):
         raise InputError(f"an objective is text such as 'r1-f1+r2-f1', not {text!r}")
-    return tuple(_parse_term(part, text) for part in text.strip().lower().split("+"))
+    terms = tuple(_parse_term(part, text) for part in text.strip().lower().split("+"))
+    if (total := scale_of(terms)) > _LARGEST_SUM:
+        raise InputError(
+            f"the weights of the objective {text!r} have too many digits: as whole numbers they "
+            f"add up to {total:,}, at most {_LARGEST_SUM:,} is possible; round them"
+        )
+    return terms
 
 
 def _parse_term(part: str, text: str) -> Term:
@@ -151,7 +159,10 @@ def write_objective(terms: tuple[Term, ...]) -> str:
 
 def describe_terms(terms: Sequence[Term]) -> list[tuple[int, int, int, int, int]]:
     """The terms for the kernel: kind, n, whole weight, and r, s with beta squared = r / s."""
-    scale = lcm(*(term.weight.denominator for term in terms))
+    scale = Fraction(
+        lcm(*(term.weight.denominator for term in terms)),
+        gcd(*(term.weight.numerator for term in terms)),
+    )
     return [
         (
             _KINDS.get(term.kind, 0),

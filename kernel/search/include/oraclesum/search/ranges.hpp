@@ -46,6 +46,7 @@ inline constexpr std::size_t max_entries = (std::size_t{1} << 31) - 1;      // n
 inline constexpr std::int64_t largest_total = std::int64_t{1} << 60;        // of all gains together
 inline constexpr std::int64_t largest_count = (std::int64_t{1} << 32) - 1;  // of one n-gram in one sentence
 inline constexpr std::int64_t largest_length = std::int64_t{1} << 40;       // of one sentence under one limit
+inline constexpr std::int64_t largest_weight = std::int64_t{1} << 21;       // of all terms of an objective together
 // A budget is any 64-bit number that is not negative.
 
 // Of the relaxation: see (1) to (3) above.
