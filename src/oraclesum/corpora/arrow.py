@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, RecordError
+from .bad import BadRecord
 from .caps import describe_cap
 from .columns import Columns
-from .record import BadRecord
 from .rows import read_rows
 from .topic import Topic
 
