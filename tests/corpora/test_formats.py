@@ -230,6 +230,61 @@ def test_tables_are_recognised_by_what_they_can_do() -> None:
     check(read(Frame()))
 
 
+DEEP = "[" * 1000 + "]" * 1000
+
+
+@pytest.mark.parametrize(
+    ("field", "reason"),
+    [
+        ("unknown", None),
+        ("id", "`id` must be text, not a list"),
+        ("references", "references[0][0] must be text, not a list"),
+    ],
+)
+@pytest.mark.parametrize("form", ["array", "lines"])
+def test_a_record_that_nests_deep_costs_no_other(
+    form: str, field: str, reason: str | None, tmp_path: Path
+) -> None:
+    good = {"id": "good", "text": "A cat sat.", "references": ["A cat."]}
+    bad = json.dumps({**good, "id": "bad", field: None}).replace("null", DEEP)
+    lines = [bad, json.dumps(good)]
+    path = tmp_path / "in.json"
+    path.write_text(f"[{','.join(lines)}]" if form == "array" else "\n".join(lines))
+    first, second = open_corpus(path)
+    assert reason is None or reason in str(first)
+    assert isinstance(first, Topic if reason is None else RecordError)
+    assert isinstance(second, Topic)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"id": 10**5000}, "`id` is a number with too many digits"),
+        ({10**5000: 1}, "a name in the row cannot be written as text"),
+    ],
+)
+def test_a_row_with_an_endless_number_costs_no_other(changes: dict[Any, Any], reason: str) -> None:
+    good = {"id": "good", "text": "A cat sat.", "references": ["A cat."]}
+    first, second = open_corpus([{**good, **changes}, good])
+    assert isinstance(first, RecordError)
+    assert reason in str(first)
+    assert isinstance(second, Topic)
+
+
+def test_a_reader_that_is_left_alone_says_nothing_as_python_ends() -> None:
+    done = run_child(
+        [
+            sys.executable,
+            "-c",
+            "from oraclesum.corpora.reading import open_source, read_source\n"
+            "context = open_source('demo')\n"
+            "lines = read_source(context.__enter__())\n"
+            "next(lines)",
+        ]
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_a_bad_row_is_named_and_the_others_are_read() -> None:
     rows: Any = [{"id": 1, "text": "A"}, 3, {"id": 2, "text": "A b", "references": ["A"]}]
     first, second, third = open_corpus(rows)

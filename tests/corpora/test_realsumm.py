@@ -87,6 +87,41 @@ def test_a_document_of_another_shape_is_an_error_of_its_own(tmp_path: Path) -> N
     assert errors[1].id == "1"
 
 
+def test_a_score_that_no_double_has_costs_no_document(tmp_path: Path) -> None:
+    scores = {0: make_document(0, REFERENCES[0], 10**400), 1: make_document(1, REFERENCES[1])}
+    first, second = read(write_scores(tmp_path, scores))
+    (flaw,) = first.flaws
+    where = "human['t5_out_base']['litepyramid_recall']"
+    assert flaw.reason == f"{where} must be a finite number, at most 1.8e308"
+    assert second.human == {"t5_out_base": {"litepyramid_recall": 0.5}}
+
+
+def test_a_document_whose_name_has_too_many_digits_is_an_error_of_its_own(tmp_path: Path) -> None:
+    documents = {10**5000: make_document(0, REFERENCES[0]), 1: make_document(1, REFERENCES[1])}
+    error, topic = read(write_scores(tmp_path, documents))
+    assert "the document's name cannot be written as text" in str(error)
+    assert topic.id == "1"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("<t> a </t><t>b</t> c", ("a", "b")),
+        ("</t> a <t> b <t> c </t> </t> <t> d\n</t> <t> e", ("b <t> c", "d")),
+        ("<t> a </t>", "a"),
+        ("a", "a"),
+        # A time that grows with the square of the length would be hours.
+        ("<t> " * 500_000, ("<t> " * 500_000).strip()),
+    ],
+    ids=["two", "marks that are not paired", "one", "none", "many marks"],
+)
+def test_sentences_are_what_stands_between_marks(text: str, sentences: Any, tmp_path: Path) -> None:
+    document = make_document(1, REFERENCES[1])
+    document["system_summaries"]["t5_out_base.txt"]["system_summary"] = text
+    (topic,) = read(write_scores(tmp_path, {1: document}))
+    assert topic.systems == {"t5_out_base": sentences}
+
+
 def test_without_the_articles_it_is_said_where_they_are(tmp_path: Path) -> None:
     path = write_scores(tmp_path, {0: make_document(0, REFERENCES[0])})
     with pytest.raises(InputError, match=r"ptr_generator/src\.txt: give that folder by also"):

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oraclesum.corpora.record import BadRecord, parse_record
+from oraclesum.corpora.bad import BadRecord
+from oraclesum.corpora.record import parse_record
 from oraclesum.corpora.topic import Topic
 
 GOOD: dict[str, Any] = {
@@ -91,7 +92,16 @@ BAD: list[tuple[Any, str]] = [
     ({**GOOD, "doc_ids": [0, "1"]}, "doc_ids[1] must be a whole number, not text"),
     ({**GOOD, "doc_ids": 3}, "`doc_ids` must be a list of whole numbers"),
     ({"text": "a", "references": ["a"], "doc_ids": [0]}, "`doc_ids` needs `sentences`"),
+    ({**GOOD, "doc_ids": [0, 2**63]}, "doc_ids[1] must be a whole number of at most 64 bits"),
     ({**GOOD, "language": 3}, "`language` must be text"),
+    (
+        {"text": "a", "human_summaries": ["a"], "machine_summaries": 5},
+        "`machine_summaries` must be a list of text, not a number",
+    ),
+    (
+        {"text": "a", "human_summaries": ["a"], "machine_summaries": {"s": "a"}},
+        "`machine_summaries` must be a list of text, not an object",
+    ),
 ]
 
 
@@ -142,6 +152,9 @@ def test_one_bad_entry_costs_no_other() -> None:
 def test_a_bad_record_still_tells_its_id() -> None:
     with pytest.raises(BadRecord) as caught:
         parse({"id": "t", "sentences": []})
+    assert caught.value.record_id == "t"
+    with pytest.raises(BadRecord) as caught:
+        parse({"id": "t", "human_summaries": ["a"], "machine_summaries": 5})
     assert caught.value.record_id == "t"
 
 

@@ -255,8 +255,8 @@ def test_files_that_disagree_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "has no record"),
-        ("{", "is not JSON"),
+        ("", "there is no record in it"),
+        ("{", "out.jsonl:1: broken JSON"),
         ("[]", "is not a record"),
         ('{"id": "x", "sentences": ["a"], "references": ["a"]}', "is no record of `enumerate`"),
         ('{"id": "x", "status": "error", "error": "bad"}', "every record is an error"),

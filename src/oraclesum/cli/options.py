@@ -41,6 +41,7 @@ __all__ = [
     "output_options",
     "parts_options",
     "quiet_option",
+    "record_bytes_option",
     "rouge_options",
     "run_options",
     "run_own_systems",
@@ -324,18 +325,20 @@ jobs_option = partial(
     help="Topics worked on at once, each in a process of its own.",
 )
 
+record_bytes_option = click.option(
+    "--record-bytes",
+    type=click.IntRange(1, 1 << 40),
+    default=256 << 20,
+    show_default="256 MiB",
+    metavar="N",
+    help="Refuse a longer line or row, or a larger file that must be read whole.",
+)
+
 run_options = stack_options(
     format_option,
     text_options,
     collection_options,
-    click.option(
-        "--record-bytes",
-        type=click.IntRange(1, 1 << 40),
-        default=256 << 20,
-        show_default="256 MiB",
-        metavar="N",
-        help="Refuse a longer line or row, or a larger file that must be read whole.",
-    ),
+    record_bytes_option,
     jobs_option(),
 )
 

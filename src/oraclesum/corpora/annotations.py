@@ -31,7 +31,14 @@ def read_annotations(
             key, system, summary = str(row["id"]), str(row["model_id"]), row["decoded"]
             references, experts = row["references"], row[_EXPERTS]
             grades = {measure: _average(experts, measure) for measure in experts[0]}
-        except (orjson.JSONDecodeError, KeyError, TypeError, IndexError, AttributeError) as error:
+        except (
+            orjson.JSONDecodeError,
+            KeyError,
+            TypeError,
+            IndexError,
+            AttributeError,
+            RecursionError,  # an id that is a list of lists of lists
+        ) as error:
             reason = f"no line of SummEval's annotations: {type(error).__name__} {error}"
             yield RecordError(name, number, reason, f"{label}:{number}")
             continue

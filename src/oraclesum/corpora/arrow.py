@@ -13,15 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, RecordError
+from .bad import BadRecord
 from .caps import describe_cap
 from .columns import Columns
-from .record import BadRecord
 from .rows import read_rows
 from .topic import Topic
 
 __all__ = [
     "find_bomb",
     "list_batches",
+    "load_rows",
     "open_parquet",
     "read_arrow",
     "read_parquet",
@@ -48,6 +49,22 @@ def read_parquet(
     source: Path | bytes, *, name: str, label: str, record_bytes: int, columns: Columns = ()
 ) -> Iterator[Topic | RecordError]:
     """The rows of a Parquet file. Raises InputError if it is none, or unpacks to far too much."""
+    rows = _open_rows(source, name, record_bytes)
+    yield from _read_topics(rows, name=name, label=label, columns=columns)
+
+
+def load_rows(source: Path | bytes, *, name: str, record_bytes: int) -> Iterator[Mapping[str, Any]]:
+    """The rows of a Parquet file of which none may be lost. Raises InputError if one is."""
+    rows = _open_rows(source, name, record_bytes)
+    for row in rows:
+        if isinstance(row, BadRecord):
+            raise InputError(f"{name}:{rows.count}: {row.reason}")
+        yield row
+    if rows.damage is not None:
+        raise InputError(f"{name}: cannot be read as Parquet: {rows.damage}")
+
+
+def _open_rows(source: Path | bytes, name: str, record_bytes: int) -> _Rows:
     import pyarrow as pa
 
     size = source.stat().st_size if isinstance(source, Path) else len(source)
@@ -59,14 +76,7 @@ def read_parquet(
         raise InputError(f"{name}: cannot be read as Parquet: {error}") from None
     if (reason := find_bomb(file.metadata, size, record_bytes)) is not None:
         raise InputError(f"{name}: {reason}")
-    yield from _read_batches(
-        lambda: list_batches(file),
-        name=name,
-        label=label,
-        record_bytes=record_bytes,
-        expected=file.metadata.num_rows,
-        columns=columns,
-    )
+    return _Rows(lambda: list_batches(file), record_bytes, expected=file.metadata.num_rows)
 
 
 def open_parquet(source: Any) -> Any:
@@ -125,9 +135,8 @@ def read_arrow(
             batches = map(reader.get_batch, range(reader.num_record_batches))
     except table_damage() as error:
         raise InputError(f"{name}: cannot be read as Arrow: {error}") from None
-    yield from _read_batches(
-        lambda: batches, name=name, label=label, record_bytes=record_bytes, columns=columns
-    )
+    rows = _Rows(lambda: batches, record_bytes)
+    yield from _read_topics(rows, name=name, label=label, columns=columns)
 
 
 def _read_stream(reader: Any, buffer: Any) -> Iterator[Any]:
@@ -141,19 +150,10 @@ def _read_stream(reader: Any, buffer: Any) -> Iterator[Any]:
         raise OSError(f"something follows the end, which is at byte {place:,}")
 
 
-def _read_batches(
-    open_batches: Callable[[], Iterable[Any]],
-    *,
-    name: str,
-    label: str,
-    record_bytes: int,
-    columns: Columns,
-    expected: int | None = None,
+def _read_topics(
+    rows: _Rows, *, name: str, label: str, columns: Columns
 ) -> Iterator[Topic | RecordError]:
-    rows = _Rows(open_batches, record_bytes)
     yield from read_rows(rows, name=name, label=label, columns=columns)
-    if rows.damage is None and expected not in (None, rows.count):
-        rows.damage = f"there should be {expected} rows"
     if rows.damage is not None:
         number = rows.count + 1
         reason = f"reading stopped here, the rest is lost: {rows.damage}"
@@ -163,9 +163,16 @@ def _read_batches(
 class _Rows:
     """The rows of record batches; damage ends them, and is kept to be told."""
 
-    def __init__(self, open_batches: Callable[[], Iterable[Any]], record_bytes: int) -> None:
+    def __init__(
+        self,
+        open_batches: Callable[[], Iterable[Any]],
+        record_bytes: int,
+        *,
+        expected: int | None = None,
+    ) -> None:
         self._open_batches = open_batches
         self._record_bytes = record_bytes
+        self._expected = expected  # how many rows there should be, if it is known
         self.count = 0
         self.damage: str | None = None
 
@@ -177,6 +184,9 @@ class _Rows:
                     yield row
         except table_damage() as error:
             self.damage = str(error) or type(error).__name__
+        else:
+            if self._expected not in (None, self.count):
+                self.damage = f"there should be {self._expected} rows"
 
 
 def unpack_rows(batch: Any, record_bytes: int) -> Iterator[Mapping[str, Any] | BadRecord]:

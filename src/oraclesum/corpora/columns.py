@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..message import Message
+from .bad import BadRecord, name_value
 
 __all__ = ["COLUMN_PAIRS", "Columns", "check_columns", "describe_fields", "rename_columns"]
 
@@ -95,7 +96,10 @@ def check_columns(columns: object) -> Columns:
 
 
 def rename_columns(record: dict[str, Any], columns: Columns = ()) -> dict[str, Any]:
-    """The record in our own columns; one that has `references`, or no known pair, as it is."""
+    """The record in our own columns; one that has `references`, or no known pair, as it is.
+
+    Raises BadRecord.
+    """
     if columns:
         record = _choose(record, columns)
     if record.get("references") is not None:
@@ -188,6 +192,8 @@ def _read_summeval(record: dict[str, Any]) -> dict[str, Any]:
     used = {"machine_summaries", "human_summaries", *_GRADES}
     renamed = {key: value for key, value in record.items() if key not in used}
     summaries = record["machine_summaries"]
+    if not isinstance(summaries, list):
+        raise BadRecord(f"`machine_summaries` must be a list of text, not {name_value(summaries)}")
     names = [f"M{number}" for number in range(len(summaries))]
     renamed["references"] = record["human_summaries"]
     renamed["systems"] = dict(zip(names, summaries, strict=True))

@@ -13,10 +13,11 @@ from typing import IO, BinaryIO, NamedTuple, cast
 
 from ..errors import InputError, NoRecordError, RecordError
 from ..message import Message, Setting
+from .bad import BadRecord, NoRecord
 from .caps import Caps, describe_cap
 from .columns import Columns
 from .demo import demo_path
-from .record import BadRecord, NoRecord, parse_record
+from .record import parse_record
 from .repeats import refuse_repeats
 from .shown import show_name
 from .topic import Topic

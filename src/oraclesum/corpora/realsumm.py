@@ -23,7 +23,6 @@ from .topic import Topic
 __all__ = ["load_plain", "read_scores"]
 
 _HUMAN = ("litepyramid_recall",)  # what people gave; all other scores are of programs
-_SENTENCE = re.compile(r"<t>(.*?)</t>", re.DOTALL)
 _NO_LETTERS = re.compile(r"<[^<>]*>|-[lr][rsc]b-|[\W_]+", re.IGNORECASE)
 _ALIKE = 80  # percent of the letters of a reference, whose tokens differ from file to file
 _MAX_COMPARED = 2_000  # references that are compared one by one
@@ -77,7 +76,11 @@ def read_scores(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | R
 
 
 def _read_document(document: Any, key: Any, articles: _Articles, place: str, number: int) -> Topic:
-    topic_id = str(key)
+    try:
+        topic_id = str(key)
+    except (ValueError, RecursionError) as error:
+        reason = f"the document's name cannot be written as text: {error}"
+        raise RecordError(place, number, reason, f"row:{number}") from None
     try:
         reference, sentences = document["ref_summ"], _split(document["ref_summ"])
         summaries = document["system_summaries"]
@@ -114,7 +117,8 @@ def _split(text: Any) -> str | list[str]:
     """The sentences between `<t>` and `</t>`; one of them is running text."""
     if not isinstance(text, str):
         raise TypeError(f"text is a {type(text).__name__}")
-    found = [sentence.strip() for sentence in _SENTENCE.findall(text)]
+    ended = (part.partition("<t>") for part in text.split("</t>")[:-1])
+    found = [sentence.strip() for _, start, sentence in ended if start]
     if len(found) > 1:
         return found
     return found[0] if found else text.strip()

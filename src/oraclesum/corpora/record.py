@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import orjson
 
 from ..message import Message
+from .bad import BadRecord, NoRecord, name_value
 from .columns import Columns, describe_fields, rename_columns
 from .topic import Flaw, Reference, System, Topic
 
-__all__ = ["BadRecord", "NoRecord", "build_topic", "has_text", "parse_record"]
-
-
-class BadRecord(Exception):  # noqa: N818 - a message on its way to the reader, which adds file and line
-    """Why a line is not a record, with the record's id if it could be read."""
-
-    def __init__(self, reason: str, record_id: str | None = None) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.record_id = record_id
-
-
-class NoRecord(BadRecord):
-    """Nothing that could be a record: most likely all of the file is of another kind."""
+__all__ = ["build_topic", "has_text", "load_json", "parse_record"]
 
 
 def parse_record(
     line: bytes, *, file: str, number: int, fallback_id: str, columns: Columns = ()
 ) -> Topic:
     """Read one line; a record without an id is called `fallback_id`. Raises BadRecord."""
-    record = _load(line)
+    record = load_json(line)
     if not isinstance(record, dict):
-        raise NoRecord(f"a record is one JSON object per line, not {_name(record)}")
+        raise NoRecord(f"a record is one JSON object per line, not {name_value(record)}")
     return build_topic(record, file=file, number=number, fallback_id=fallback_id, columns=columns)
 
 
@@ -43,7 +31,10 @@ def build_topic(
 ) -> Topic:
     """The topic of a record, in our columns or those of a published data set. Raises BadRecord."""
     given = record
-    record = rename_columns(given, columns)
+    try:
+        record = rename_columns(given, columns)
+    except BadRecord as bad:
+        raise BadRecord(bad.reason, _read_id(given.get("id"), fallback_id)) from None
     record_id = _read_id(record.get("id"), fallback_id)
     try:
         sentences, text = _read_document(record)
@@ -74,7 +65,8 @@ def build_topic(
         raise BadRecord(bad.reason, record_id) from None
 
 
-def _load(line: bytes) -> Any:
+def load_json(line: bytes) -> Any:
+    """The value of a line of JSON. Raises BadRecord."""
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:
@@ -95,20 +87,23 @@ def _read_id(value: Any, fallback_id: str) -> str:
     if value is None:
         return fallback_id
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise BadRecord(f"`id` must be text, not {_name(value)}", fallback_id)
-    return str(value)
+        raise BadRecord(f"`id` must be text, not {name_value(value)}", fallback_id)
+    try:
+        return str(value)
+    except ValueError:  # Python writes no number of more than 4300 digits
+        raise BadRecord("`id` is a number with too many digits; give it as text") from None
 
 
 def _read_document(record: dict[str, Any]) -> tuple[tuple[str, ...] | None, str | None]:
     if (sentences := record.get("sentences")) is not None:
         if not isinstance(sentences, list):
-            raise BadRecord(f"`sentences` must be a list of text, not {_name(sentences)}")
+            raise BadRecord(f"`sentences` must be a list of text, not {name_value(sentences)}")
         if not sentences:
             raise BadRecord("the document is empty: `sentences` has no element")
         return _read_texts(sentences, "sentences"), None
     if (text := record.get("text")) is not None:
         if not isinstance(text, str):
-            raise BadRecord(f"`text` must be text, not {_name(text)}")
+            raise BadRecord(f"`text` must be text, not {name_value(text)}")
         if not text.strip():
             raise BadRecord("the document is empty: `text` is blank")
         return None, text
@@ -121,7 +116,7 @@ def _read_references(record: dict[str, Any]) -> tuple[Reference, ...]:
         raise NoRecord("the record has no `references`")
     if not isinstance(value, list):
         hint = "; put it into a list" if isinstance(value, str) else ""
-        raise BadRecord(f"`references` must be a list, not {_name(value)}{hint}")
+        raise BadRecord(f"`references` must be a list, not {name_value(value)}{hint}")
     if not value:
         raise BadRecord("`references` is empty: at least one reference is needed")
     references: list[Reference] = []
@@ -132,7 +127,7 @@ def _read_references(record: dict[str, Any]) -> tuple[Reference, ...]:
             references.append(_read_texts(reference, f"references[{i}]"))
         else:
             raise BadRecord(
-                f"references[{i}] must be text or a list of text, not {_name(reference)}"
+                f"references[{i}] must be text or a list of text, not {name_value(reference)}"
             )
     if not any(map(has_text, references)):
         raise BadRecord("every reference is empty: there is nothing to score against")
@@ -185,7 +180,7 @@ def _read_system(value: Any, where: str, count: int | None) -> System:
         return value
     if not isinstance(value, list):
         raise BadRecord(
-            f"{where} must be text, a list of text or a list of indices, not {_name(value)}"
+            f"{where} must be text, a list of text or a list of indices, not {name_value(value)}"
         )
     if not value or isinstance(value[0], str):
         return _read_texts(value, where)
@@ -217,16 +212,17 @@ def _read_grades(value: Any, field: str) -> tuple[dict[str, dict[str, float]], l
 def _read_numbers(value: Any, where: str) -> dict[str, float]:
     grades = _read_object(value, where)
     for measure, grade in grades.items():
-        number = isinstance(grade, int | float) and not isinstance(grade, bool)
-        if not number or not math.isfinite(grade):
-            raise BadRecord(f"{where}[{measure!r}] must be a number, not {_name(grade)}")
+        if isinstance(grade, bool) or not isinstance(grade, int | float):
+            raise BadRecord(f"{where}[{measure!r}] must be a number, not {name_value(grade)}")
+        if not abs(grade) <= sys.float_info.max:
+            raise BadRecord(f"{where}[{measure!r}] must be a finite number, at most 1.8e308")
     return grades
 
 
 def _read_language(value: Any) -> str | None:
     if value is None or isinstance(value, str):
         return value
-    raise BadRecord(f'`language` must be text such as "en", not {_name(value)}')
+    raise BadRecord(f'`language` must be text such as "en", not {name_value(value)}')
 
 
 def _read_entries(value: Any, field: str) -> tuple[dict[str, Any], list[Flaw]]:
@@ -240,7 +236,7 @@ def _read_object(value: Any, where: str) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise BadRecord(f"`{where}` must be an object, not {_name(value)}")
+        raise BadRecord(f"`{where}` must be an object, not {name_value(value)}")
     return value
 
 
@@ -248,22 +244,16 @@ def _read_texts(value: list[Any], where: str) -> tuple[str, ...]:
     if {*map(type, value)} - {str}:  # quicker than to look at each
         for i, element in enumerate(value):
             if not isinstance(element, str):
-                raise BadRecord(f"{where}[{i}] must be text, not {_name(element)}")
+                raise BadRecord(f"{where}[{i}] must be text, not {name_value(element)}")
     return tuple(value)
 
 
 def _read_integers(value: Any, where: str) -> tuple[int, ...]:
     if not isinstance(value, list):
-        raise BadRecord(f"`{where}` must be a list of whole numbers, not {_name(value)}")
+        raise BadRecord(f"`{where}` must be a list of whole numbers, not {name_value(value)}")
     for i, element in enumerate(value):
         if isinstance(element, bool) or not isinstance(element, int):
-            raise BadRecord(f"{where}[{i}] must be a whole number, not {_name(element)}")
+            raise BadRecord(f"{where}[{i}] must be a whole number, not {name_value(element)}")
+        if element.bit_length() > 63:
+            raise BadRecord(f"{where}[{i}] must be a whole number of at most 64 bits")
     return tuple(value)
-
-
-def _name(value: Any) -> str:
-    """What a JSON value is called in a message."""
-    if value is None:
-        return "null"
-    names = {bool: "true or false", str: "text", int: "a number", float: "a number"}
-    return names.get(type(value), "a list" if isinstance(value, list) else "an object")

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..errors import InputError, NoRecordError, RecordError
+from .bad import BadRecord, NoRecord
 from .columns import Columns
-from .record import BadRecord, NoRecord, build_topic
+from .record import build_topic
 from .topic import Topic
 
 __all__ = ["is_table", "read_row", "read_rows"]
 
+_DEEPEST = 16  # lists and objects inside each other; no field of a record has so many
 _METHODS = ("to_batches", "to_pylist", "iter_rows", "collect_schema", "itertuples")
 
 
@@ -65,8 +67,12 @@ def read_row(
     columns: Columns = (),
 ) -> Topic:
     """The topic of one row. Raises RecordError."""
-    record = _fold_maps({str(key): _plain_value(value) for key, value in row.items()})
     fallback_id = f"{label}:{number}"
+    try:
+        record = _fold_maps({str(key): _plain_value(value) for key, value in row.items()})
+    except (ValueError, RecursionError) as error:  # of a number with thousands of digits, say
+        reason = f"a name in the row cannot be written as text: {error}"
+        raise RecordError(name, number, reason, fallback_id) from None
     try:
         return build_topic(
             record, file=name, number=number, fallback_id=fallback_id, columns=columns
@@ -102,14 +108,19 @@ def _iterate(data: Any) -> Iterator[Any]:
         raise InputError(f"rows must come from a table, not {type(data).__name__}")
 
 
-def _plain_value(value: Any) -> Any:
-    """A cell as JSON would have it: arrays are lists, missing numbers are None."""
+def _plain_value(value: Any, depth: int = 0) -> Any:
+    """A cell as JSON would have it: arrays are lists, missing numbers are None.
+
+    What is too deep inside it to be used stays as it is.
+    """
     if hasattr(value, "tolist"):
         value = value.tolist()
+    if depth == _DEEPEST:
+        return value
     if isinstance(value, Mapping):
-        return {str(key): _plain_value(element) for key, element in value.items()}
+        return {str(key): _plain_value(element, depth + 1) for key, element in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain_value(element) for element in value]
+        return [_plain_value(element, depth + 1) for element in value]
     if isinstance(value, float) and value != value:
         return None  # how pandas writes a missing value
     return value

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import io
 import struct
+import sys
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from typing import IO, BinaryIO, Protocol, cast
 
 __all__ = [
@@ -32,6 +32,7 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 _MAGICS = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
 _TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst")
 _ZIP = ".zip"
+_ERRORS = (("tarfile", "TarError"), ("zipfile", "BadZipFile"), ("lzma", "LZMAError"))
 
 
 def is_archive(name: str) -> bool:
@@ -44,21 +45,15 @@ def is_zip(name: str) -> bool:
     return name.lower().endswith(_ZIP)
 
 
-@cache
 def damage() -> tuple[type[Exception], ...]:
     """What reading an archive or packed stream raises if its bytes are not as they should be."""
-    import lzma
-    import tarfile
-    import zipfile
-
     return (
-        tarfile.TarError,
-        zipfile.BadZipFile,
+        # What is not imported has raised nothing. At its end, Python can import no more.
+        *(getattr(module, name) for place, name in _ERRORS if (module := sys.modules.get(place))),
         EOFError,
         OSError,
         ValueError,
         zlib.error,
-        lzma.LZMAError,
         struct.error,
         NotImplementedError,  # a compression that zipfile does not know
         IndexError,  # zipfile, in the header of lzma data

@@ -189,7 +189,7 @@ def _check(value: Any, shape: Any, where: str) -> None:
     if not fits:
         said = _KINDS[kind]
         raise InputError(f"{MANIFEST} is damaged: {where} must be {said}; {_ELSEWHERE}")
-    if kind is int and value < 0:
+    if kind in (int, float) and value < 0:
         raise InputError(f"{MANIFEST} is damaged: {where} is negative; {_ELSEWHERE}")
     if isinstance(shape, list):
         for place, one in enumerate(value):

@@ -15,7 +15,7 @@ from .manifest import MANIFEST, Manifest, checksum
 from .shard import decode_shard
 from .storage import LocalFolder, Storage, open_storage
 
-__all__ = ["merge_folder", "read_folder"]
+__all__ = ["load_files", "merge_folder", "open_folder", "read_folder"]
 
 
 def read_folder(folder: str | Path, *, partial: bool = False) -> Iterator[Json]:
@@ -23,8 +23,8 @@ def read_folder(folder: str | Path, *, partial: bool = False) -> Iterator[Json]:
 
     `partial` also takes a folder whose run has not come to its end.
     """
-    storage = open_storage(str(folder), create=False)
-    return _read_records(storage, _load(storage, folder, partial=partial))
+    storage, manifest = open_folder(folder, partial=partial)
+    return _read_records(storage, manifest)
 
 
 def _read_records(storage: Storage, manifest: Manifest) -> Iterator[Json]:
@@ -36,8 +36,7 @@ def _read_records(storage: Storage, manifest: Manifest) -> Iterator[Json]:
 
 def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool = False) -> int:
     """Write the records of a folder into one file, JSON lines or .parquet; how many they are."""
-    storage = open_storage(folder, create=False)
-    manifest = _load(storage, folder, partial=partial)
+    storage, manifest = open_folder(folder, partial=partial)
     target = Path(output)
     if target.is_dir():
         raise InputError(f"{target}: is a folder; name a file")
@@ -62,7 +61,12 @@ def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool
     return manifest.records
 
 
-def _load(storage: Storage, folder: str | Path, *, partial: bool) -> Manifest:
+def open_folder(folder: str | Path, *, partial: bool = False) -> tuple[Storage, Manifest]:
+    """The folder that a run has written, and its manifest. Raises InputError.
+
+    `partial` also takes a folder whose run has not come to its end.
+    """
+    storage = open_storage(str(folder), create=False)
     manifest = Manifest.read(storage)
     if manifest is None:
         raise InputError(f"{folder}: contains no {MANIFEST}: no run has written here")
@@ -76,7 +80,17 @@ def _load(storage: Storage, folder: str | Path, *, partial: bool) -> Manifest:
             f"{folder}: {MANIFEST} is damaged: its shards have {manifest.records} records, its "
             f"summary {manifest.tally.records}; --resume makes what is missing"
         )
-    return manifest
+    return storage, manifest
+
+
+def load_files(storage: Storage, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
+    """Every file of a folder with its name: the shards, then the records about all others.
+
+    Raises InputError if one is not what the run has written.
+    """
+    yield from _load_shards(storage, manifest)
+    if manifest.complete and manifest.conclusion:
+        yield CONCLUSION, _get_checked(storage, CONCLUSION, manifest.conclusion)
 
 
 def _load_shards(storage: Storage, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
@@ -95,14 +109,12 @@ def _get_checked(storage: Storage, name: str, sha256: str) -> bytes:
 
 def _read_lines(storage: Storage, manifest: Manifest) -> Iterator[bytes]:
     """The records as the same run into one file has them."""
-    for name, data in _load_shards(storage, manifest):
-        if manifest.format == "jsonl":
+    for name, data in load_files(storage, manifest):
+        if manifest.format == "jsonl" or name == CONCLUSION:
             yield data
         else:
             for record in decode_shard(data, name, manifest.verb):
                 yield orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
-    if manifest.complete and manifest.conclusion:
-        yield _get_checked(storage, CONCLUSION, manifest.conclusion)
 
 
 def _merge_parquet(storage: Storage, manifest: Manifest, path: Path) -> None:

@@ -15,9 +15,9 @@ import orjson
 from ..answers import Item
 from ..corpora import Caps
 from ..corpora.arrow import list_batches, open_parquet, table_damage, unpack_rows
+from ..corpora.bad import BadRecord
 from ..corpora.columns import Columns
 from ..corpora.reading import Line, make_line, number_lines
-from ..corpora.record import BadRecord
 from ..corpora.rows import read_rows
 from ..corpora.shown import show_name
 from ..errors import InputError, RecordError

@@ -16,6 +16,7 @@ from ..options import (
     human_option,
     output_option,
     quiet_option,
+    record_bytes_option,
 )
 from ..settings import Settings
 
@@ -33,6 +34,7 @@ __all__ = ["command"]
 )
 @format_option
 @collection_options
+@record_bytes_option
 @click.option("--title", metavar="TEXT", help="The heading of the report.")
 @click.option(
     "--topics",
@@ -93,9 +95,10 @@ def command(
                 refuse_overwriting(Path(str(output)), path if path.exists() else None, force)
         with ExitStack() as stack:
             items = None
+            settings = Settings(**options)
             if corpus is not None:
                 refuse_inside(output, corpus)
-                opened = open_items(corpus, Settings(**options).make_reading())
+                opened = open_items(corpus, settings.make_reading())
                 items = stack.enter_context(opened).parse()
             page = build_report(
                 [Path(name) for name in results],
@@ -103,6 +106,7 @@ def command(
                 title=title,
                 topics=topics,
                 human=human,
+                record_bytes=settings.record_bytes,
                 warn=lambda text: print(f"{corpus}: {text}", file=sys.stderr, flush=True),
             )
         with open_output(output, source=None, force=force) as stream:

@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ...corpora import Topic
+from ...corpora import Caps, Topic
 from ...errors import InputError, RecordError
 from ...signature import package_version
 from ..correlated import SIGNIFICANT, smallest_p, tabulate_differences
@@ -174,15 +174,17 @@ def build_report(
     title: str | None = None,
     topics: int = 60,
     human: str | None = None,
+    record_bytes: int = Caps.record_bytes,
     warn: Callable[[str], None] | None = None,
 ) -> str:
     """The report of some result files as HTML. Raises InputError, MissingExtraError.
 
     `corpus` adds texts and what follows from them; `topics` is how many get a section; `human`
-    names the human score of the systems as points, if there are several; `warn` is told what of
+    names the human score of the systems as points, if there are several; a result with a line or
+    row of more than `record_bytes` is refused; `warn` is told what of
     the results the corpus does not have.
     """
-    files = [load_results(path) for path in results]
+    files = [load_results(path, record_bytes=record_bytes) for path in results]
     facts = gather_facts(files)
     if not facts.cases and not facts.correlations:
         raise InputError("there is nothing to report: every record is an error")

@@ -17,7 +17,9 @@ from .records import (
     Differing,
     Enumerated,
     Evaluated,
+    Failed,
     Loaded,
+    Opening,
     Reproduced,
     check,
 )
@@ -42,8 +44,9 @@ def gather_facts(files: Sequence[Loaded]) -> Facts:
         contents = ", ".join(f"{number:,} of {kind}" for kind, number in kinds.items() if kind)
         facts.sources.append((loaded.name, contents))
         facts.notes += loaded.notes
-        if loaded.manifest is not None:
-            _take_manifest(facts, loaded.manifest)
+        if loaded.tally is not None:
+            facts.work_seconds = (facts.work_seconds or 0.0) + loaded.tally.seconds
+            facts.slowest += [(name, seconds) for seconds, name in loaded.tally.slowest]
     _settle_compared(facts, compared)
     _join_languages(facts)
     facts.labels = label_objectives(facts.cases)
@@ -68,7 +71,8 @@ def _take(facts: Facts, record: Record, place: str, compared: list[tuple[str, Re
     if kind == "average":
         return ""  # made from the records that are here themselves
     if record.get("status") == "error" or ("error" in record and "fingerprint" in record):
-        failed = (str(record.get("id", place)), str(record.get("error", "")))
+        check(Failed, record, place)
+        failed = (record.get("id") or place, record.get("error", ""))
         facts.errors.setdefault(failed)  # two verbs may have met the same bad record
         return "errors"
     if "cases" in record and "summaries" in record:
@@ -76,7 +80,8 @@ def _take(facts: Facts, record: Record, place: str, compared: list[tuple[str, Re
         _take_reproduced(facts, record, place)
         return "reproduce"
     if set(record) == {"signature"}:
-        facts.signatures.setdefault(str(record["signature"]))  # opens the file of a reproduction
+        check(Opening, record, place)
+        facts.signatures.setdefault(record["signature"])
         return ""
     if ("objective_hits" in record or "objective_value" in record) and "system" in record:
         check(Evaluated, record, place)
@@ -275,14 +280,6 @@ def _take_reproduced(facts: Facts, record: Record, place: str) -> None:
                 words=record["summaries"][name]["words"],
                 human=dict(human.get(name) or {}),
             )
-
-
-def _take_manifest(facts: Facts, manifest: Record) -> None:
-    summary = manifest.get("summary") or {}
-    if isinstance(summary.get("work_seconds"), int | float):
-        facts.work_seconds = (facts.work_seconds or 0.0) + summary["work_seconds"]
-    for entry in summary.get("slowest") or ():
-        facts.slowest.append((str(entry["id"]), float(entry["seconds"])))
 
 
 def _join_languages(facts: Facts) -> None:

@@ -5,15 +5,13 @@ A damaged or foreign record is refused by its place and the field that is wrong.
 
 from __future__ import annotations
 
-import gzip
-import sys
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
-from typing import Annotated, Any, Self
+from reprlib import Repr
+from typing import Annotated, Any, BinaryIO, Self
 
-import orjson
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -25,10 +23,19 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from ...errors import InputError
+from ...corpora import Caps, open_source
+from ...corpora.arrow import load_rows
+from ...corpora.bad import BadRecord
+from ...corpora.reading import Source, read_source
+from ...corpora.record import load_json
+from ...corpora.unpacking import peek, unpack
+from ...errors import InputError, RecordError
 from ...evaluation.coefficients import COEFFICIENTS
 from ...evaluation.correlation import LEVELS
 from ...oracles.status import Status
+from ...runs.manifest import MANIFEST
+from ...runs.merging import load_files, open_folder
+from ...runs.tally import Tally
 
 __all__ = [
     "Compared",
@@ -36,15 +43,15 @@ __all__ = [
     "Differing",
     "Enumerated",
     "Evaluated",
+    "Failed",
     "Loaded",
+    "Opening",
     "Reproduced",
     "check",
     "load_results",
 ]
 
-_MANIFEST = "_manifest.json"
 _REPRODUCED = "results.jsonl"
-_GZIP = b"\x1f\x8b"
 _PARQUET = b"PAR1"
 _MAX_DIGITS = 100_000  # of a count; Python takes a quadratic time to read them
 
@@ -286,23 +293,17 @@ class Reproduced(_Record):
         return self
 
 
-class _Shard(_Record):
-    name: str
+class Opening(_Record):
+    """What the file of a reproduction begins with."""
+
+    signature: str
 
 
-class _Slow(_Record):
-    id: str
-    seconds: Seconds
+class Failed(_Record):
+    """What any verb writes about a record that it could not answer."""
 
-
-class _Totals(_Record):
-    work_seconds: Seconds | None = None
-    slowest: list[_Slow] | None = None
-
-
-class _Manifest(_Record):
-    shards: list[_Shard]
-    summary: _Totals | None = None
+    id: str | None = None
+    error: str = ""
 
 
 def check(shape: type[BaseModel], record: Mapping[str, Any], place: str) -> None:
@@ -311,6 +312,10 @@ def check(shape: type[BaseModel], record: Mapping[str, Any], place: str) -> None
         shape.model_validate(record)
     except ValidationError as error:
         raise InputError(f"{place}: {_explain(error)}") from None
+
+
+_SHORTENED = Repr()
+_SHORTENED.maxstring = _SHORTENED.maxother = 100  # cut to 60 below; lists of lists have no end
 
 
 def _explain(error: ValidationError) -> str:
@@ -322,10 +327,13 @@ def _explain(error: ValidationError) -> str:
         return f"{name} is missing"
     if first["type"] == "value_error":  # ours: it names the fields itself
         return f"{name + ': ' if name else ''}{first['ctx']['error']}"
-    shown = repr(first["input"])
+    shown = _SHORTENED.repr(first["input"])
     shown = shown if len(shown) <= 60 else f"{shown[:60]}…"
     wanted = first["msg"].removeprefix("Input should be ")
     return f"{name or 'the record'} must be {wanted}, not {shown}"
+
+
+_Placed = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -333,21 +341,21 @@ class Loaded:
     """The records of one RESULTS, each with the place where it stands."""
 
     name: str
-    records: list[tuple[str, dict[str, Any]]]
-    manifest: dict[str, Any] | None = None
+    records: list[_Placed]
+    tally: Tally | None = None  # of a folder of shards
     notes: tuple[str, ...] = field(default=())
 
 
-def load_results(path: Path) -> Loaded:
+def load_results(path: Path, *, record_bytes: int = Caps.record_bytes) -> Loaded:
     """Read one RESULTS. Raises InputError if it cannot be read or has no record."""
     try:
         if str(path) == "-":
-            data = sys.stdin.buffer.read()
-            loaded = Loaded(name="standard input", records=list(_load_lines(data, "-")))
+            with open_source("-", record_bytes=record_bytes) as source:
+                loaded = Loaded(name="standard input", records=list(_load_lines(source)))
         elif path.is_dir():
-            loaded = _load_folder(path)
+            loaded = _load_folder(path, record_bytes)
         else:
-            loaded = Loaded(name=path.name, records=list(_load_file(path, path.name)))
+            loaded = Loaded(name=path.name, records=_load_file(path, path.name, record_bytes))
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     if not loaded.records:
@@ -355,72 +363,64 @@ def load_results(path: Path) -> Loaded:
     return loaded
 
 
-def _load_folder(folder: Path) -> Loaded:
+def _load_folder(folder: Path, record_bytes: int) -> Loaded:
     name = folder.resolve().name
-    if (folder / _MANIFEST).exists():
-        return _load_shards(folder, name)
+    if (folder / MANIFEST).exists():
+        return _load_shards(folder, name, record_bytes)
     if (folder / _REPRODUCED).exists():
-        return Loaded(name=name, records=list(_load_file(folder / _REPRODUCED, f"{name}/results")))
+        records = _load_file(folder / _REPRODUCED, f"{name}/results", record_bytes)
+        return Loaded(name=name, records=records)
     raise InputError(
-        f"{folder}: contains neither {_MANIFEST} (a run of `enumerate` into a folder) nor "
+        f"{folder}: contains neither {MANIFEST} (a run of `enumerate` into a folder) nor "
         f"{_REPRODUCED} (a run of `reproduce`); give the result files themselves"
     )
 
 
-def _load_shards(folder: Path, name: str) -> Loaded:
-    try:
-        manifest = orjson.loads((folder / _MANIFEST).read_bytes())
-        check(_Manifest, manifest, f"{folder}/{_MANIFEST}")
-    except ValueError as error:
-        raise InputError(
-            f"{folder}/{_MANIFEST} is damaged ({error}); `--resume` the run first"
-        ) from None
-    shards = [entry["name"] for entry in manifest["shards"]]
+def _load_shards(folder: Path, name: str, record_bytes: int) -> Loaded:
+    storage, manifest = open_folder(folder, partial=True)
     notes = []
-    if not manifest.get("complete"):
+    if not manifest.complete:
         notes.append(f"{name}: the run has not come to its end; the report shows what is there")
-    records = []
-    for shard in shards:
-        # A name is taken as a name only: a manifest cannot point outside its folder.
-        records += list(_load_file(folder / Path(shard).name, f"{name}/{shard}"))
-    return Loaded(name=name, records=records, manifest=manifest, notes=tuple(notes))
+    records: list[_Placed] = []
+    for shard, data in load_files(storage, manifest):
+        if data:  # a piece of the input may have blank lines only
+            records += _load_stream(BytesIO(data), data[:4], f"{name}/{shard}", record_bytes)
+    return Loaded(name=name, records=records, tally=manifest.tally, notes=tuple(notes))
 
 
-def _load_file(path: Path, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    data = path.read_bytes()
-    if data[:4] == _PARQUET:
-        return _load_parquet(data, name)
-    if data[:2] == _GZIP:
+def _load_file(path: Path, name: str, record_bytes: int) -> list[_Placed]:
+    with path.open("rb") as stream:
+        return list(_load_stream(stream, peek(stream), name, record_bytes))
+
+
+def _load_stream(stream: BinaryIO, start: bytes, name: str, record_bytes: int) -> Iterator[_Placed]:
+    if not start.startswith(_PARQUET):
+        yield from _load_lines(
+            Source(
+                name=name,
+                label=name,
+                path=None,
+                lines=unpack(stream, start),
+                raw=stream,
+                size=None,
+                record_bytes=record_bytes,
+            )
+        )
+        return
+    rows = load_rows(stream.read(), name=name, record_bytes=record_bytes)
+    for number, row in enumerate(rows, 1):
+        yield f"{name}:{number}", {key: value for key, value in row.items() if value is not None}
+
+
+def _load_lines(source: Source) -> Iterator[_Placed]:
+    for line in read_source(source):
+        if isinstance(line, RecordError):
+            raise line
+        place = f"{line.file}:{line.number}"
         try:
-            data = gzip.decompress(data)
-        except (OSError, EOFError, zlib.error) as error:
-            raise InputError(f"{path}: cannot be unzipped: {error}") from None
-    return _load_lines(data, name)
-
-
-def _load_lines(data: bytes, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            record = orjson.loads(line)
-        except orjson.JSONDecodeError as error:
-            raise InputError(f"{name}:{number}: is not JSON: {error}") from None
+            record = load_json(line.data)
+        except BadRecord as bad:
+            raise InputError(f"{place}: {bad.reason}") from None
         if not isinstance(record, dict):
-            raise InputError(f"{name}:{number}: is not a record: a JSON object is expected")
-        yield f"{name}:{number}", record
-
-
-def _load_parquet(data: bytes, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        table = pq.read_table(pa.BufferReader(data))
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{name}: cannot be read as Parquet: {error}") from None
-    number = 0
-    for batch in table.to_batches(max_chunksize=1024):
-        for row in batch.to_pylist():
-            number += 1
-            yield f"{name}:{number}", {k: v for k, v in row.items() if v is not None}
+            raise InputError(f"{place}: is not a record: a JSON object is expected")
+        yield place, record
