@@ -39,6 +39,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
+    # As pip installs it: without this, an editable install may compile itself at every start.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     data = arguments.articles.read_bytes()
     lines = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).splitlines(keepends=True)
     with tempfile.TemporaryDirectory() as place:
