@@ -34,25 +34,17 @@ public:
             const std::vector<TermTuple>& terms, bool across, bool distinct, bool references_within)
         : texts_{std::move(sentences), std::move(references)},
           settings_(make_settings(terms, across, distinct, references_within)),
-          measured_(measure::measure(texts_, settings_)) {}
+          totals_(measure::count_totals(texts_, settings_)) {}
 
     [[nodiscard]] const measure::Texts& texts() const { return texts_; }
     [[nodiscard]] const measure::Settings& settings() const { return settings_; }
-    [[nodiscard]] const measure::Measured& measured() const { return measured_; }
+    [[nodiscard]] const std::vector<std::int64_t>& totals() const { return totals_; }
 
 private:
     measure::Texts texts_;
     measure::Settings settings_;
-    measure::Measured measured_;
+    std::vector<std::int64_t> totals_;
 };
-
-std::vector<std::uint32_t> list_candidates(const Measure& self) {
-    std::vector<std::uint32_t> all;
-    const auto& roles = self.measured().objective.roles;
-    for (std::uint32_t i = 0; i < roles.size(); ++i)
-        if (roles[i] == search::Role::candidate) all.push_back(i);
-    return all;
-}
 
 // The tallies of each set in turn; what the sets have in common is prepared once.
 std::vector<Pairs> count(const Measure& self, const std::vector<std::vector<std::uint32_t>>& sets) {
@@ -78,7 +70,13 @@ Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const 
               unsigned threads, std::optional<double> time_limit, std::size_t max_memory, std::size_t max_list,
               const std::vector<std::string>& without, nb::object stop) {
     const auto search = [&](search::Clock& clock) {
-        search::Objective objective = self.measured().objective;
+        search::Objective objective;
+        try {
+            objective = measure::measure(self.texts(), self.settings(), clock).objective;
+        } catch (const search::Stopped& stopped) {
+            return std::tuple(measure::know_nothing(self.settings(), stopped.reason), oraclesum::Rows<std::uint32_t>(),
+                              self.texts().sentences.size());
+        }
         for (const auto& [floor, budget, lengths] : limits) objective.limits.push_back({budget, lengths, floor});
         for (const std::uint32_t i : candidates) objective.roles.at(i) = search::Role::candidate;
         for (const std::uint32_t i : required) objective.roles.at(i) = search::Role::required;
@@ -108,8 +106,9 @@ void register_objective(nb::module_& module) {
         .def(nb::init<std::vector<text::Words>, std::vector<std::vector<text::Words>>, const std::vector<TermTuple>&,
                       bool, bool, bool>(),
              "sentences"_a, "references"_a, "terms"_a, "across"_a, "distinct"_a, "references_within"_a)
-        .def_prop_ro("totals", [](const Measure& self) { return self.measured().totals; })
-        .def_prop_ro("candidates", &list_candidates)
+        .def_prop_ro("totals", &Measure::totals)
+        .def_prop_ro("candidates",
+                     [](const Measure& self) { return measure::find_candidates(self.texts(), self.settings()); })
         .def("count", &count, "sets"_a)
         .def("maximise", &maximise, "limits"_a, "candidates"_a, "required"_a, "forbidden"_a, "within"_a, "top"_a,
              "minimal"_a, "collect"_a, "threads"_a, "time_limit"_a.none(), "max_memory"_a, "max_list"_a, "without"_a,

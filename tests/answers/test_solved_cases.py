@@ -110,7 +110,7 @@ def test_a_case_that_is_solved_again_keeps_to_one_clock(monkeypatch: pytest.Monk
         return [(None, 61.0)]
 
     monkeypatch.setattr(EnumerationTask, "solve_families", give_up)
-    monkeypatch.setattr("oraclesum.answers.enumeration.time.perf_counter", lambda: now)
+    monkeypatch.setattr("oraclesum.oracles.options.time.monotonic", lambda: now)
     limits = []
 
     def solve(problem: object, method: str, options: Options) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
+from oraclesum.errors import LimitError
 from oraclesum.evaluation.upper_bound import bound_topic, summarise_bounds
 from oraclesum.oracles.api import make_problem, solve_problem
-from oraclesum.rouge.printed import STYLES
+from oraclesum.oracles.bounds import answer_within
+from oraclesum.rouge.printed import STYLES, PrintedScorer
+from oraclesum.rouge.score import RougeScore
 
 NAMES = {"r1": "rouge1", "r2": "rouge2", "rl": "rougeL", "rlsum": "rougeLsum"}
 SENTENCES = [
@@ -61,3 +66,23 @@ def test_a_corpus_is_the_mean_of_its_topics() -> None:
     assert oracle.topics == 2
     assert oracle.cells["r1", "f1"].mean == 1.0
     assert rows["rouge-1.5.5", "system lead"].topics == 1
+
+
+def test_scoring_ends_between_two_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, options = make_problem(SENTENCES, REFERENCES, "r1-f1+r2-f1", {"max_sentences": 2})
+    family = solve_problem(problem, "search", options)
+    assert family.count > 1
+    scored = []
+    score = PrintedScorer.score
+
+    def record(self: PrintedScorer, selected: Sequence[int]) -> dict[str, RougeScore]:
+        scored.append(selected)
+        return score(self, selected)
+
+    monkeypatch.setattr(PrintedScorer, "score", record)
+    with (
+        answer_within(stop=lambda: bool(scored)),
+        pytest.raises(LimitError, match="scoring has no answer"),
+    ):
+        bound_topic(SENTENCES, REFERENCES, problem, family, {})
+    assert len(scored) == 1

@@ -165,9 +165,7 @@ void take_family(Found& found, const search::Rows<std::uint32_t>& members, std::
     }
 }
 
-void search_instance(const search::Instance& instance, const Settings& settings, const search::Clock::Stop& stop,
-                     Answer& answer) {
-    search::Clock clock(settings.time_limit, stop);
+void search_instance(const search::Instance& instance, const Settings& settings, search::Clock& clock, Answer& answer) {
     const search::Problem problem = search::presolve(instance, &clock);
     search::SearchResult found = search::run_search(problem,
                                                     {.within = settings.within_hits,
@@ -231,8 +229,17 @@ void verify_objective(const search::Objective& objective, search::Scorer& scorer
     }
 }
 
+void take_maximised(search::Maximised& found, std::vector<std::int64_t> totals, std::size_t sentences,
+                    const Settings& settings, search::Clock& clock, Answer& answer) {
+    answer.searched = true;
+    answer.tallies = found.tallies;
+    answer.totals = std::move(totals);
+    answer.uppers.assign(found.upper.parts().begin(), found.upper.parts().end());
+    take_family(found, found.members, sentences, settings, clock, answer);
+}
+
 void maximise_document(const Document& document, const Settings& settings, text::Vocabulary& vocabulary,
-                       const search::Clock::Stop& stop, Answer& answer) {
+                       search::Clock& clock, Answer& answer) {
     measure::Texts texts;
     texts.sentences.resize(document.sentences.size());
     for (std::size_t i = 0; i < texts.sentences.size(); ++i)
@@ -244,15 +251,20 @@ void maximise_document(const Document& document, const Settings& settings, text:
     }
     measure::Measured measured;
     try {
-        measured = measure::measure(texts, settings.objective->measure);
+        measured = measure::measure(texts, settings.objective->measure, clock);
     } catch (const search::InputError&) {  // a term has no n-gram: the caller says so better
+        return;
+    } catch (const search::Stopped& stopped) {
+        std::vector<std::int64_t> totals = measure::count_totals(texts, settings.objective->measure);
+        if (std::ranges::find(totals, 0) != totals.end()) return;
+        search::Maximised nothing = measure::know_nothing(settings.objective->measure, stopped.reason);
+        take_maximised(nothing, std::move(totals), texts.sentences.size(), settings, clock, answer);
         return;
     }
     search::Objective& objective = measured.objective;
     if (std::ranges::find(objective.roles, search::Role::candidate) == objective.roles.end()) return;
     objective.limits = measure_with_floors(document.sentences, settings);
     const std::unique_ptr<search::Scorer> scorer = measure::make_scorer(texts, settings.objective->measure);
-    search::Clock clock(settings.time_limit, stop);
     search::MaximiseSettings wanted;
     wanted.within = settings.objective->within;
     wanted.top = settings.objective->top;
@@ -263,11 +275,7 @@ void maximise_document(const Document& document, const Settings& settings, text:
     wanted.search.max_list = settings.max_list;
     search::Maximised found = search::maximise(objective, scorer.get(), wanted, clock);
     if (found.best.empty() && found.proven) return;  // nothing fits: the caller says so better
-    answer.searched = true;
-    answer.tallies = found.tallies;
-    answer.totals = std::move(measured.totals);
-    answer.uppers.assign(found.upper.parts().begin(), found.upper.parts().end());
-    take_family(found, found.members, objective.sentences(), settings, clock, answer);
+    take_maximised(found, std::move(measured.totals), objective.sentences(), settings, clock, answer);
     if (!found.best.empty()) verify_objective(objective, *scorer, found.value, settings, answer);
 }
 
@@ -296,9 +304,10 @@ text::Vocabulary& remembered_words(text::Settings settings) {
 Answer enumerate_document(const Document& document, const Settings& settings, text::Vocabulary& vocabulary,
                           const search::Clock::Stop& stop) {
     const auto started = std::chrono::steady_clock::now();
+    search::Clock clock(settings.time_limit, stop);  // analysis and folding are inside of it
     Answer answer;
     if (settings.objective) {
-        maximise_document(document, settings, vocabulary, stop, answer);
+        maximise_document(document, settings, vocabulary, clock, answer);
     } else if (const auto references = analyse_references(document.references, vocabulary)) {
         std::vector<text::Words> rows(document.sentences.size());
         for (std::size_t i = 0; i < rows.size(); ++i) vocabulary.analyse(document.sentences[i], rows[i]);
@@ -307,7 +316,7 @@ Answer enumerate_document(const Document& document, const Settings& settings, te
             const search::Instance instance(folded.gains, folded.counts, measure(document.sentences, settings), {});
             if (!instance.candidates().empty()) {
                 answer.total = folded.total;
-                search_instance(instance, settings, stop, answer);
+                search_instance(instance, settings, clock, answer);
                 verify(instance, answer, settings.within_hits);
             }
         }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "lcs.hpp"
+#include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/text/fold.hpp"
 
@@ -25,6 +26,20 @@ text::Words join(const std::vector<text::Words>& sentences) {
     return all;
 }
 
+// The runs in which a reference's n-grams are counted.
+text::Runs runs_of(const std::vector<text::Words>& reference, const Settings& settings) {
+    return settings.references_within ? reference : text::Runs{join(reference)};
+}
+
+// Words that a subsequence counts are n-grams of one.
+std::uint32_t size_of(const Term& term) { return term.kind == Kind::ngrams ? term.n : 1; }
+
+std::size_t count_words(const std::vector<text::Words>& sentences) {
+    std::size_t words = 0;
+    for (const text::Words& one : sentences) words += one.size();
+    return words;
+}
+
 template <class T>
 std::vector<std::vector<T>> to_lists(const Rows<T>& rows) {
     std::vector<std::vector<T>> lists(rows.size());
@@ -40,23 +55,33 @@ struct Built {
 
 class Builder {
 public:
-    Builder(const Texts& texts, const Settings& settings) : texts_(texts), settings_(settings) {
-        for (const auto& reference : texts.references)
-            references_.push_back(settings.references_within ? reference : text::Runs{join(reference)});
+    Builder(const Texts& texts, const Settings& settings, search::Clock& clock)
+        : texts_(texts), settings_(settings), clock_(clock) {
+        for (const auto& reference : texts.references) references_.push_back(runs_of(reference, settings));
     }
 
     Measured build();
 
 private:
-    Built build_layer(Kind kind, std::uint32_t n) const;
+    // To be called with the number of words, or pairs of words, that are looked at next.
+    void spend(std::size_t words) {
+        constexpr std::size_t words_per_look = std::size_t{1} << 20;  // a few milliseconds
+        spent_ += words;
+        if (spent_ < words_per_look) return;
+        spent_ = 0;
+        if (clock_.look()) throw search::Stopped(clock_.reason());
+    }
+    Built build_layer(Kind kind, std::uint32_t n);
     Built cover_ngrams(std::uint32_t n) const;
     Built cover_distinct(std::uint32_t n) const;
-    Built cover_places() const;
+    Built cover_places();
     std::vector<std::int64_t> bound_joints(std::uint32_t n) const;
     Size measure_size(std::uint32_t n) const;
 
     const Texts& texts_;
     const Settings& settings_;
+    search::Clock& clock_;
+    std::size_t spent_ = 0;  // since the clock was looked at
     std::vector<text::Runs> references_;
 };
 
@@ -99,7 +124,7 @@ Built Builder::cover_distinct(std::uint32_t n) const {
 
 // Union of marked places. A word of several sentences of a reference may be marked more often than the summary has it, which
 // ROUGE clips: there the smaller of the summary's and the reference's counts is a bound, and the places are left out.
-Built Builder::cover_places() const {
+Built Builder::cover_places() {
     Built built;
     Layer& layer = built.layer;
     layer.counts.resize(texts_.sentences.size());
@@ -126,6 +151,7 @@ Built Builder::cover_places() const {
             const auto first = static_cast<std::uint32_t>(layer.gains.size());
             layer.gains.resize(layer.gains.size() + part.size(), {1});
             for (std::size_t i = 0; i < texts_.sentences.size(); ++i) {
+                spend(part.size() * texts_.sentences[i].size());
                 marker.mark(part, texts_.sentences[i], places);
                 for (const std::uint32_t place : places)
                     if (!column.contains(part[place])) layer.counts[i].push_back({first + place, 1});
@@ -160,7 +186,9 @@ std::vector<std::int64_t> Builder::bound_joints(std::uint32_t n) const {
     return bonus;
 }
 
-Built Builder::build_layer(Kind kind, std::uint32_t n) const {
+Built Builder::build_layer(Kind kind, std::uint32_t n) {
+    spend(count_words(texts_.sentences));
+    for (const text::Runs& reference : references_) spend(count_words(reference));
     if (kind == Kind::lcs_sum) return cover_places();
     if (kind == Kind::lcs) return cover_ngrams(1);  // a subsequence is no longer than the words in common
     Built built = settings_.distinct ? cover_distinct(n) : cover_ngrams(n);
@@ -194,7 +222,7 @@ Measured Builder::build() {
     };
     for (const Term& term : settings_.terms) {
         const bool grams = term.kind == Kind::ngrams;
-        const std::uint32_t n = grams ? term.n : 1;
+        const std::uint32_t n = size_of(term);
         const auto [layer, fresh] =
             layers.try_emplace({term.kind, n}, static_cast<std::uint32_t>(objective.layers.size()));
         if (fresh) {
@@ -229,6 +257,62 @@ Measured Builder::build() {
 
 }  // namespace
 
-Measured measure(const Texts& texts, const Settings& settings) { return Builder(texts, settings).build(); }
+std::vector<std::int64_t> count_totals(const Texts& texts, const Settings& settings) {
+    std::vector<std::int64_t> totals;
+    std::vector<std::uint32_t> ids;
+    for (const Term& term : settings.terms) {
+        std::int64_t& total = totals.emplace_back(0);
+        for (const auto& reference : texts.references) {
+            const text::Runs runs = runs_of(reference, settings);
+            if (settings.distinct && term.kind == Kind::ngrams) {
+                text::NgramTable table(term.n);
+                ids.clear();
+                table.intern(runs, ids);
+                total += static_cast<std::int64_t>(table.size());
+            } else {
+                total += text::count_ngrams(runs, size_of(term));
+            }
+        }
+    }
+    return totals;
+}
+
+std::vector<std::uint32_t> find_candidates(const Texts& texts, const Settings& settings) {
+    std::set<std::uint32_t> sizes;
+    for (const Term& term : settings.terms) sizes.insert(size_of(term));
+    if (settings.across) sizes.insert(1);
+    std::vector<std::uint8_t> found(texts.sentences.size(), 0);
+    std::vector<std::uint32_t> ids;
+    for (const std::uint32_t n : sizes) {
+        text::NgramTable table(n);
+        for (const auto& reference : texts.references) {
+            ids.clear();
+            table.intern(runs_of(reference, settings), ids);
+        }
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (found[i]) continue;
+            ids.clear();
+            table.find({&texts.sentences[i], 1}, ids);
+            found[i] = !ids.empty();
+        }
+    }
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t i = 0; i < found.size(); ++i)
+        if (found[i]) all.push_back(i);
+    return all;
+}
+
+Measured measure(const Texts& texts, const Settings& settings, search::Clock& clock) {
+    return Builder(texts, settings, clock).build();
+}
+
+search::Maximised know_nothing(const Settings& settings, search::StopReason stopped) {
+    std::int64_t most = 0;
+    for (const Term& term : settings.terms) most += term.weight;
+    search::Maximised nothing;
+    nothing.upper = search::FractionSum({{most, 1}});
+    nothing.stopped = stopped;
+    return nothing;
+}
 
 }  // namespace oraclesum::measure

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <random>
+#include <tuple>
 
 #include "brute_force.hpp"
 #include "check.hpp"
 #include "lcs.hpp"
+#include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/maximise.hpp"
 #include "random_instance.hpp"
 #include "unbounded.hpp"
@@ -137,11 +139,19 @@ TEST(best_sets_of_every_objective_are_those_of_all_subsets) {
         const measure::Texts texts = draw_texts(draw, 7);
         const measure::Settings settings = draw_settings(draw);
         measure::Measured measured;
+        search::Clock untimed;
         try {
-            measured = measure::measure(texts, settings);
+            measured = measure::measure(texts, settings, untimed);
         } catch (const std::invalid_argument&) {
+            const auto totals = measure::count_totals(texts, settings);
+            CHECK(std::ranges::find(totals, 0) != totals.end());
             continue;  // a reference without an n-gram
         }
+        CHECK(measure::count_totals(texts, settings) == measured.totals);
+        std::vector<std::uint32_t> candidates;
+        for (std::uint32_t i = 0; i < texts.sentences.size(); ++i)
+            if (measured.objective.roles[i] == search::Role::candidate) candidates.push_back(i);
+        CHECK(measure::find_candidates(texts, settings) == candidates);
         search::Objective& objective = measured.objective;
         const std::size_t n = texts.sentences.size();
         objective.limits.push_back({draw.between(1, static_cast<std::int64_t>(n)), std::vector<std::int64_t>(n, 1)});
@@ -243,7 +253,8 @@ TEST(a_search_that_is_stopped_has_no_less_than_a_greedy) {
     texts.references.push_back({draw_words(100)});
     measure::Settings settings;
     settings.terms.push_back({measure::Kind::lcs, 1, 1, 1, 1});
-    const measure::Measured measured = measure::measure(texts, settings);
+    search::Clock untimed;
+    const measure::Measured measured = measure::measure(texts, settings, untimed);
     const auto scorer = measure::make_scorer(texts, settings);
     CountingScorer counting(*scorer);
     // Stopped after more counts than a greedy makes; to the end, it would take for ever.
@@ -252,6 +263,26 @@ TEST(a_search_that_is_stopped_has_no_less_than_a_greedy) {
     CHECK(!found.proven);
     CHECK(found.value >= fill_plainly(measured.objective, *scorer));
     CHECK(found.value <= found.upper);
+}
+
+TEST(measuring_long_texts_ends_with_the_clock_and_that_of_short_ones_does_not) {
+    measure::Settings settings;
+    settings.terms.push_back({measure::Kind::lcs_sum, 1, 2, 1, 1});
+    measure::Texts texts{{text::Words(2000, 7)}, {{text::Words(2000, 7)}}};
+    search::Clock late(0.0);
+    bool stopped = false;
+    try {
+        std::ignore = measure::measure(texts, settings, late);
+    } catch (const search::Stopped& error) {
+        stopped = error.reason == search::StopReason::time;
+    }
+    CHECK(stopped);
+    const search::Maximised nothing = measure::know_nothing(settings, late.reason());
+    CHECK(nothing.best.empty() && !nothing.proven && !nothing.collected);
+    CHECK(nothing.upper == search::FractionSum({{2, 1}}));
+    texts.sentences.front().resize(20);
+    search::Clock again(0.0);
+    CHECK(measure::measure(texts, settings, again).totals == std::vector<std::int64_t>{2000});
 }
 
 }  // namespace oraclesum::testing

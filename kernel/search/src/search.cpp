@@ -5,6 +5,7 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <tuple>
 
@@ -62,7 +63,7 @@ private:
     template <class Walk>
     Ending walk_in_turn(Walker& walker, bool backwards, Clock& clock, Walk walk) const;
     // Walks on all threads at once; the first to finish ends the others. Returns who finished, or null. What a thread
-    // throws ends the others too, and then reaches the caller.
+    // throws ends the others too, and then reaches the caller. Walkers for whom the system has no thread are let go.
     template <class Walk>
     Walker* race(std::vector<std::unique_ptr<Walker>>& walkers, Walk walk);
     std::vector<std::unique_ptr<Walker>> copies_of(const Walker& start) const;
@@ -154,17 +155,20 @@ Walker* Search::race(std::vector<std::unique_ptr<Walker>>& walkers, Walk walk) {
         }
         common_.done = true;
     };
+    std::size_t started = 1;
     {
         std::vector<std::jthread> others;  // joins at the end of its scope
         try {
-            for (std::size_t t = 1; t < walkers.size(); ++t)
-                others.emplace_back([&, t, clock = Clock(clock_)]() mutable { run(t, clock); });
+            for (; started < walkers.size(); ++started)
+                others.emplace_back([&, t = started, clock = Clock(clock_)]() mutable { run(t, clock); });
+        } catch (const std::system_error&) {  // the system has no more threads: those that it had are enough
         } catch (...) {
-            common_.done = true;  // a thread that cannot be started must not leave the others at work
+            common_.done = true;  // what ends this one must not leave the others at work
             throw;
         }
         run(0, clock_);
     }
+    walkers.resize(started);
     for (const std::exception_ptr& exception : thrown)
         if (exception) std::rethrow_exception(exception);
     Walker* finished = nullptr;

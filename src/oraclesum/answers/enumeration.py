@@ -247,16 +247,15 @@ class EnumerationTask:
         """All oracles of one case, to be asked more; says if nothing overlaps."""
         from ..oracles.api import solve_problem
 
-        started = time.perf_counter()
+        started = time.monotonic()
         if self.takes(case.rouge):
             ((family, _),) = self.solve_families([case], None, 0)
             if family is not None:
                 return family
         options = replace(self.options, max_list=Options.max_list)  # to be drawn from, not written
-        if options.time_limit is not None:  # what was tried above is inside the same clock
-            left = max(0.0, options.time_limit - (time.perf_counter() - started))
-            options = replace(options, time_limit=left)
-        return solve_problem(case.build_problem(self.limits, options), self.method, options)
+        problem = case.build_problem(self.limits, options)
+        # What was tried above is inside the same clock.
+        return solve_problem(problem, self.method, options.left_since(started))
 
     def solve_families(
         self, cases: Sequence[Case], give_up_after: float | None, exempt: int
@@ -306,18 +305,14 @@ class EnumerationTask:
         """The record of one case."""
         from ..oracles.api import solve_problem
 
-        started = time.perf_counter()
+        started = time.monotonic()
         options = replace(self.options, time_limit=time_limit)
         problem = case.build_problem(self.limits, options)
-        searching = time.perf_counter()
-        family = solve_problem(problem, self.method, options)
-        left = time_limit
-        if left is not None:
-            left = max(0.0, left - (time.perf_counter() - searching))
-        with answer_within(seconds=left):
+        family = solve_problem(problem, self.method, options.left_since(started))
+        with answer_within(seconds=options.left_since(started).time_limit):
             record = self._describe(case, family)
         if self.seconds:
-            record = replace(record, seconds=time.perf_counter() - started)
+            record = replace(record, seconds=time.monotonic() - started)
         yield record
 
     def _describe(self, case: Case, found: Found) -> FamilyRecord:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..answers.enumeration import FamilyTask
 from ..answers.record import exact, write_fraction
 from ..oracles.api import Problem, find_in_problem, solve_problem
-from ..oracles.bounds import answer_within
+from ..oracles.bounds import answer_within, check_bounds
 from ..oracles.family import OracleFamily
 from ..oracles.options import Options
 from ..oracles.status import Status
@@ -47,9 +48,11 @@ class UpperBoundTask(FamilyTask):
         """What is known of one topic: see `bound_topic`."""
         asked = self.enumeration
         options = replace(asked.options, time_limit=time_limit, max_list=MAX_MEMBERS)
+        started = time.monotonic()
+        problem = case.build_problem(asked.limits, options)
+        family = solve_problem(problem, asked.method, options.left_since(started))
+        # A search that was stopped has used all of its time: its set is scored all the same.
         with answer_within(seconds=time_limit):
-            problem = case.build_problem(asked.limits, options)
-            family = solve_problem(problem, asked.method, options)
             bounds = bound_topic(
                 case.sentences,
                 case.references,
@@ -89,7 +92,7 @@ def bound_topic(
 
     {style: {row: {statistic: {"recall": …, "precision": …, "f1": …}}}}, the rows being "oracle"
     (the mean over the family), "smallest" and "largest" (of its members, each number by itself),
-    "greedy" and "system NAME".
+    "greedy" and "system NAME". Raises LimitError if scoring takes longer than `answer_within` says.
     """
     if family.status is Status.NO_OVERLAP:
         members: list[tuple[int, ...]] = [()]  # no set scores more than none
@@ -101,10 +104,14 @@ def bound_topic(
     found: Json = {}
     for style in STYLES:
         scorer = PrintedScorer(sentences, references, style)
-        scores = [_flatten(scorer.score(member)) for member in members]
+        scores = []
+        for member in members:
+            check_bounds(what="scoring")
+            scores.append(_flatten(scorer.score(member)))
         rows = _spread(scores) if scores else {}
         rows["greedy"] = _flatten(scorer.score(greedy))
         for name, system in systems.items():
+            check_bounds(what="scoring")
             rows[f"system {name}"] = _flatten(
                 _score_system(scorer, system, references, style, language)
             )

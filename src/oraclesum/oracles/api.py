@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypedDict, Unpack
@@ -363,7 +364,7 @@ def make_problem(
     rouge: Rouge | str | None,
     keywords: Mapping[str, Any],
 ) -> tuple[Problem, Options]:
-    """The problem of a call's keywords, and how it is to be solved."""
+    """The problem of a call's keywords, and how it is to be solved in the time that is left."""
     if isinstance(sentences, Sequence) and not sentences:
         raise InputError("the document is empty: sentences must hold at least one str")
     if isinstance(rouge, str):
@@ -371,8 +372,10 @@ def make_problem(
     if rouge is not None and not isinstance(rouge, Rouge):
         raise InputError(f"rouge must be a Rouge, not {type(rouge).__name__}: e.g. Rouge(n=2)")
     measure = Rouge() if rouge is None else rouge
+    started = time.monotonic()
     limits, options = read_keywords(keywords, measure)
-    return build_problem(sentences, references, measure, limits, options), options
+    problem = build_problem(sentences, references, measure, limits, options)
+    return problem, options.left_since(started)
 
 
 def read_keywords(keywords: Mapping[str, Any], rouge: Rouge) -> tuple[Limits, Options]:

@@ -57,16 +57,16 @@ def answer_within(
         _bounds.reset(token)
 
 
-def check_bounds(size: int = 0) -> None:
-    """For what is counted here: LimitError if time is up, or `size` bytes are too many."""
+def check_bounds(size: int = 0, *, what: str = "counting") -> None:
+    """For what is done here: LimitError if time is up, or `size` bytes are too many."""
     bounds = _bounds.get()
     if bounds.deadline is not None and time.monotonic() > bounds.deadline:
-        raise LimitError("counting has no answer: the time limit was reached")
+        raise LimitError(f"{what} has no answer: the time limit was reached")
     if bounds.stop is not None and bounds.stop():
-        raise LimitError("counting has no answer: it was stopped")
+        raise LimitError(f"{what} has no answer: it was stopped")
     if size > bounds.max_bytes:
         raise LimitError(
-            f"counting has no answer: it needs {size:,} bytes of memory; set a tighter limit of "
+            f"{what} has no answer: it needs {size:,} bytes of memory; set a tighter limit of "
             "words or sentences, or ask inside answer_within(max_bytes=...)"
         )
 

@@ -41,6 +41,7 @@ _PIECE = 256  # candidates that a beam looks at between two looks at the clock
 _EXACT = ("search", "ilp", "exhaustive")
 
 Set = tuple[int, ...]
+Part = tuple[_kernel.Measure, int]  # of all references, or of one of them; and how many they are
 
 
 class ObjectiveProblem:
@@ -71,22 +72,20 @@ class ObjectiveProblem:
         self.n_sentences = len(texts)
         self.rows = limits.measure(texts)
         groups = [[one] for one in numbers] if rouge.multi_reference == "best" else [numbers]
-        self.parts: list[tuple[_kernel.Measure, int]] = []
+        self.parts: list[Part] = []
         self._words = words
         self._groups: list[list[list[list[int]]]] = []  # the references of each part
         also: set[int] = set()
         within = rouge.reference_boundaries == "within"
+        how = (
+            describe_terms(rouge.terms),
+            rouge.boundaries == "across",
+            rouge.counting == "sets",
+            within,
+        )
         for group in groups:
-            try:
-                measure = _kernel.Measure(
-                    words,
-                    group,
-                    describe_terms(rouge.terms),
-                    rouge.boundaries == "across",
-                    rouge.counting == "sets",
-                    within,
-                )
-            except ValueError:
+            measure = _kernel.Measure(words, group, *how)
+            if 0 in measure.totals:
                 if rouge.multi_reference == "best" and len(groups) > 1:
                     # A reference without an n-gram is nobody's best; across joints, a word of it
                     # makes a candidate all the same.
@@ -98,15 +97,14 @@ class ObjectiveProblem:
                         also.update(any_word.candidates)
                     continue
                 size = max(term.n for term in rouge.terms)
-                raise InputError(
-                    explain_no_ngram(models, rouge.analyser, size, within=within)
-                ) from None
+                raise InputError(explain_no_ngram(models, rouge.analyser, size, within=within))
             self.parts.append((measure, len(group)))
             self._groups.append(group)
-        found = (i for measure, _ in self.parts for i in measure.candidates)
-        self._candidates = sorted(also.union(found))  # they share an n-gram with any reference
         if not self.parts:
             raise InputError(explain_no_ngram(models, rouge.analyser, rouge.size, within=within))
+        measured = [reference for group in self._groups for reference in group]
+        found = _kernel.Measure(words, measured, *how).candidates
+        self._candidates = sorted(also.union(found))  # they share an n-gram with any reference
         if all(term.beta2 == 0 for term in rouge.terms) and not (
             limits.min_words or limits.min_sentences or limits.required
         ):
@@ -175,9 +173,7 @@ class ObjectiveProblem:
             raise InputError(Message("{top} goes with {multi_reference='pooled'}"))
         if len(self.parts) > 1 and options.family == "minimal":
             raise InputError(Message("{family='minimal'} goes with {multi_reference='pooled'}"))
-        family = self._join(
-            [self._run(part, options, collect=True) for part in self.parts], options
-        )
+        family = self._join(options)
         self._verify(family, options)
         if family.status is Status.NO_OVERLAP:
             self._warn_empty()
@@ -200,15 +196,16 @@ class ObjectiveProblem:
             )
         if method != "search":
             raise self._cannot(method)
-        runs = [self._run(part, options, collect=False) for part in self.parts]
+        runs = self._run_each([(part, None) for part in self.parts], options, collect=False)
         best = max(runs, key=lambda run: run.value)
+        proven = len(runs) == len(self.parts) and all(run.found.proven for run in runs)
         stopped = any(run.found.interrupted for run in runs)
         unproven = Status.INTERRUPTED if stopped else Status.TIME_LIMIT
         oracle = self._make_oracle(
             best.found.best,
             best.value,
-            max(run.upper for run in runs),
-            Status.COMPLETE if all(run.found.proven for run in runs) else unproven,
+            self._bound(runs),
+            Status.COMPLETE if proven else unproven,
             method,
             checked=sum(run.found.nodes for run in runs),
         )
@@ -238,14 +235,30 @@ class ObjectiveProblem:
             f"{self.rouge.objective!r} use {', '.join(METHODS)}"
         )
 
-    def _run(
+    def _run_each(
         self,
-        part: tuple[_kernel.Measure, int],
+        asked: Sequence[tuple[Part, Fraction | None]],
         options: Options,
         *,
         collect: bool,
-        within: Fraction | None = None,
-    ) -> Run:
+    ) -> list[Run]:
+        """A run for each part, with the distance from its best; fewer if the time ends before."""
+        started = time.monotonic()
+        runs: list[Run] = []
+        for part, within in asked:
+            left = options.left_since(started)
+            if runs and (left.time_limit == 0 or runs[-1].found.interrupted):
+                break
+            runs.append(self._run(part, left, collect=collect, within=within))
+        return runs
+
+    def _bound(self, runs: list[Run]) -> Fraction:
+        """No set has a larger value, also not with a reference that nobody came to."""
+        if len(runs) < len(self.parts):
+            return Fraction(1)
+        return max(run.upper for run in runs)
+
+    def _run(self, part: Part, options: Options, *, collect: bool, within: Fraction | None) -> Run:
         measure, references = part
         scale = scale_of(self.rouge.terms)
         near = (options.within if within is None else within) * scale
@@ -272,20 +285,20 @@ class ObjectiveProblem:
         upper = sum((Fraction(a, b) for a, b in found.upper), Fraction(0)) / scale
         return Run(part, found, value, max(value, min(upper, Fraction(1))))
 
-    def _join(self, runs: list[Run], options: Options) -> OracleFamily:
+    def _join(self, options: Options) -> OracleFamily:
         """The family of the best reference, or of all references that share the best value."""
+        started = time.monotonic()
+        runs = self._run_each([(part, None) for part in self.parts], options, collect=True)
+        status = self._judge(runs, len(self.parts))
         value = max(run.value for run in runs)
         bar = value - options.within
+        wanted = runs
         if len(runs) > 1:
             wanted = [run for run in runs if run.value >= bar and run.found.best]
-            if options.within:
-                wanted = [
-                    self._run(run.part, options, collect=True, within=run.value - bar)
-                    for run in wanted
-                ]
-        else:
-            wanted = runs
-        status = self._judge([*runs, *wanted])
+            if options.within and status is Status.COMPLETE:
+                near = [(run.part, run.value - bar) for run in wanted]
+                wanted = self._run_each(near, options.left_since(started), collect=True)
+                status = self._judge(wanted, len(near))
         store: Store
         if status is not Status.COMPLETE:
             best = max(runs, key=lambda run: run.value).found.best
@@ -318,7 +331,7 @@ class ObjectiveProblem:
         return self._make_family(
             store,
             value,
-            max(run.upper for run in runs),
+            self._bound(runs),
             status,
             "search",
             options,
@@ -339,10 +352,10 @@ class ObjectiveProblem:
         )
 
     @staticmethod
-    def _judge(runs: list[Run]) -> Status:
+    def _judge(runs: list[Run], asked: int) -> Status:
         if any(run.found.interrupted for run in runs):
             return Status.INTERRUPTED
-        if all(run.found.collected for run in runs):
+        if len(runs) == asked and all(run.found.collected for run in runs):
             return Status.COMPLETE
         return Status.TIME_LIMIT
 
@@ -485,11 +498,10 @@ class ObjectiveProblem:
             raise InputError(f"method 'ilp' is not available: {reason}")
         if options.family != "all":
             raise InputError(Message("method {x} cannot do {family='minimal'}", x="'ilp'"))
-        ends = _end(options.time_limit)
+        started = time.monotonic()
         start = self.find_by_beam(1, options.time_limit).indices
         answers = []
         for group in self._groups:
-            left = None if ends is None else max(0.0, ends - time.monotonic())
             program = RatioProgram(
                 self._words,
                 group,
@@ -498,7 +510,7 @@ class ObjectiveProblem:
                 self.limits.required,
                 self.rows,
             )
-            answers.append(program.solve(start, replace(options, time_limit=left)))
+            answers.append(program.solve(start, options.left_since(started)))
         best = max(answers, key=lambda answer: answer.value)
         oracle = self._make_oracle(
             best.indices if best.value else (),
@@ -598,7 +610,7 @@ class Run:
 
     def __init__(
         self,
-        part: tuple[_kernel.Measure, int],
+        part: Part,
         found: _kernel.Best,
         value: Fraction,
         upper: Fraction,

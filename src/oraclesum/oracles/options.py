@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -79,6 +80,13 @@ class Options:
             object.__setattr__(self, name, number)
         if self.time_limit is not None:
             object.__setattr__(self, "time_limit", float(self.time_limit))
+
+    def left_since(self, started: float) -> Options:
+        """The same with what is left of the time limit; `started` is of time.monotonic()."""
+        if self.time_limit is None:
+            return self
+        left = max(0.0, self.time_limit - (time.monotonic() - started))
+        return replace(self, time_limit=left)
 
 
 def _read_within(value: object) -> Fraction:

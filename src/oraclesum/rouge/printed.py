@@ -101,43 +101,22 @@ class PrintedScorer:
             [numbering.number(part) for part in analyser.tokens_of(model)] for model in models
         ]
         self._groups = [numbers] if self.style.pooled else [[one] for one in numbers]
-        self._measures = {
-            name: [_measure(self.words, group, term) for group in self._groups]
-            for name, term in _TERMS.items()
-        }
+        terms = list(_TERMS.values())
+        self._measures = [
+            _kernel.Measure(self.words, group, terms, True, False, False) for group in self._groups
+        ]
 
     def score(self, selected: Sequence[int] | None = None) -> dict[str, RougeScore]:
         """The scores of a set of sentences in document order; None: of all of them."""
         chosen = list(range(len(self.words))) if selected is None else sorted(selected)
-        return {name: self._score(name, chosen) for name in STATISTICS}
-
-    def _score(self, name: str, chosen: list[int]) -> RougeScore:
-        found = [
-            self._count(measure, len(group), name, chosen)
-            for measure, group in zip(self._measures[name], self._groups, strict=True)
-        ]
-        return max(found, key=lambda each: each.f1)
-
-    def _count(
-        self, measure: _kernel.Measure | None, references: int, name: str, chosen: list[int]
-    ) -> RougeScore:
-        if measure is None:  # the references have nothing to count
-            words = sum(len(self.words[i]) for i in chosen)
-            size = max(0, words - _TERMS[name][1] + 1)
-            return RougeScore(hits=0, reference_total=0, summary_total=size * references)
-        (((hits, size),),) = measure.count([chosen])
-        return RougeScore(
-            hits=hits, reference_total=measure.totals[0], summary_total=size * references
-        )
-
-
-def _measure(
-    words: list[list[int]], references: list[list[list[int]]], term: tuple[int, int, int, int, int]
-) -> _kernel.Measure | None:
-    try:
-        return _kernel.Measure(words, references, [term], True, False, False)
-    except ValueError:
-        return None
+        found: dict[str, list[RougeScore]] = {name: [] for name in STATISTICS}
+        for measure, group in zip(self._measures, self._groups, strict=True):
+            (tallies,) = measure.count([chosen])
+            for name, total, (hits, size) in zip(STATISTICS, measure.totals, tallies, strict=True):
+                found[name].append(
+                    RougeScore(hits=hits, reference_total=total, summary_total=size * len(group))
+                )
+        return {name: max(each, key=lambda one: one.f1) for name, each in found.items()}
 
 
 def split_lines(text: str) -> list[str]:

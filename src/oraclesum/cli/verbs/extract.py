@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
@@ -63,9 +64,10 @@ def answer_case(case: Case, settings: Settings) -> Iterator[ExtractRecord]:
     from ...oracles.api import find_in_problem
     from ...rouge import score
 
+    started = time.monotonic()
     options = settings.make_options()
     problem = case.build_problem(settings.make_limits(), options)
-    oracle = find_in_problem(problem, settings.method, options)
+    oracle = find_in_problem(problem, settings.method, options.left_since(started))
     summary = [case.sentences[i] for i in oracle.indices]
     # That an empty summary has no tokens is not said: why it is empty has been.
     with nullcontext() if summary else collect_warnings():

@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "oraclesum/search/clock.hpp"
+#include "oraclesum/search/maximise.hpp"
 #include "oraclesum/search/objective.hpp"
 #include "oraclesum/text/ngrams.hpp"
 
@@ -41,8 +43,18 @@ struct Measured {
     std::vector<std::int64_t> totals;  // per term: n-grams of all references
 };
 
-// Throws search::InputError if a term's n-grams are in no reference.
-[[nodiscard]] Measured measure(const Texts& texts, const Settings& settings);
+// Per term: n-grams of all references; 0 if there are none.
+[[nodiscard]] std::vector<std::int64_t> count_totals(const Texts& texts, const Settings& settings);
+
+// Sentences that can add a hit: they share an n-gram of a term with a reference or, if n-grams run across sentences, a word.
+[[nodiscard]] std::vector<std::uint32_t> find_candidates(const Texts& texts, const Settings& settings);
+
+// Throws search::InputError if a term's n-grams are in no reference, and search::Stopped once the clock has expired. Small texts
+// are measured whatever the clock says.
+[[nodiscard]] Measured measure(const Texts& texts, const Settings& settings, search::Clock& clock);
+
+// What is known of the best sets if the texts could not be measured in time: none was met, and no term is above 1.
+[[nodiscard]] search::Maximised know_nothing(const Settings& settings, search::StopReason stopped);
 
 // Counts from the texts, with nothing taken from the objective; `texts` must outlive it.
 [[nodiscard]] std::unique_ptr<search::Scorer> make_scorer(const Texts& texts, const Settings& settings);

@@ -1,0 +1,63 @@
+"""One time limit for all that a call does: building the problem, and every reference of it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from oraclesum import Rouge, enumerate_oracles, find_oracle
+from oraclesum.oracles import objective
+from oraclesum.oracles.options import Options
+from oraclesum.oracles.status import Status
+
+
+def write_texts(texts: int, words: int) -> list[str]:
+    draw = random.Random(5)
+    return [" ".join(f"v{draw.randrange(40)}" for _ in range(words)) for _ in range(texts)]
+
+
+@pytest.mark.parametrize("solve", [find_oracle, enumerate_oracles])
+def test_references_share_one_clock(monkeypatch: pytest.MonkeyPatch, solve) -> None:  # type: ignore[no-untyped-def]
+    """Time ends with the first reference: nobody comes to the others, and nothing is proven."""
+    limits: list[float | None] = []
+    run = objective.ObjectiveProblem._run
+
+    def record(self, part, options, **how):  # type: ignore[no-untyped-def]
+        limits.append(options.time_limit)
+        return run(self, part, options, **how)
+
+    def pass_time(self: Options, started: float) -> Options:
+        return replace(self, time_limit=0.0) if limits else self
+
+    monkeypatch.setattr(objective.ObjectiveProblem, "_run", record)
+    monkeypatch.setattr(Options, "left_since", pass_time)
+    found = solve(
+        ["v1 v2 v3", "v4 v5"],
+        ["v1 v2 v7", "v4 v5", "v3 v9"],
+        rouge=Rouge("r1-f1", multi_reference="best"),
+        max_sentences=1,
+        time_limit=60,
+    )
+    assert limits == [60]
+    assert found.status is Status.TIME_LIMIT
+    assert not found.proven
+    assert 0 < found.value < 1
+    assert found.upper_value == 1
+
+
+def test_options_know_what_is_left_of_their_time() -> None:
+    options = Options(time_limit=1000, max_list=7)
+    assert options.left_since(0.0 - 10**9) == Options(time_limit=0, max_list=7)
+    assert Options().left_since(0.0) == Options()
+
+
+@pytest.mark.parametrize("solve", [find_oracle, enumerate_oracles])
+def test_a_problem_that_is_not_built_in_time_proves_nothing(solve) -> None:  # type: ignore[no-untyped-def]
+    texts = write_texts(60, 200)
+    found = solve(texts, [texts[:40]], rouge="rlsum-f1", max_sentences=3, time_limit=0)
+    assert found.status is Status.TIME_LIMIT
+    assert not found.proven
+    assert (found.value, found.upper_value) == (Fraction(0), Fraction(1))
