@@ -34,7 +34,7 @@ def run() -> None:
     except SystemExit as done:
         status = done.code
     except OSError as error:
-        stop_writing(error.filename or "standard output", error)
+        stop_writing("standard output", error)
     finally:
         flush_output()
         stop_listening()

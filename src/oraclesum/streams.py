@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -64,7 +65,15 @@ def flush_output() -> None:
 
 
 def stop_writing(where: str, error: OSError) -> NoReturn:
-    """Leave, as nothing more can be written; one line says why, unless the reader has left."""
+    """Leave, as nothing more can be written; one line says why, unless the reader has left.
+
+    Writing to a stream names no file and opens none: such an error has another cause, and is told
+    without the name of the output.
+    """
+    if error.filename is not None:
+        leave(1, f"{error.filename}: {error.strerror}")
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        leave(1, f"{error.strerror}: close some, or raise the limit (ulimit -n)")
     # What the stream still holds goes nowhere.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     if isinstance(error, BrokenPipeError):

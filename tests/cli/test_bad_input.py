@@ -158,3 +158,56 @@ def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
 
 def test_an_output_that_cannot_be_overwritten_needs_no_force() -> None:
     assert call("enumerate", "-", *LIMIT, "-o", "/dev/null", data=jsonl(GOOD)).exit_code == 0
+
+
+LONG = "a" * 300
+NAMED: list[tuple[str, ...]] = [
+    ("enumerate", "NAME", *LIMIT),
+    ("enumerate", "demo", "--also", "NAME", *LIMIT),
+    ("enumerate", "demo", "-o", "NAME", *LIMIT),
+    ("extract", "NAME", *LIMIT),
+    ("score", "NAME"),
+    ("score", "--summary", "NAME", "--reference", "NAME"),
+    ("count", "NAME", *LIMIT),
+    ("compare", "NAME", *LIMIT),
+    ("labels", "NAME"),
+    ("evaluate", "NAME", *LIMIT),
+    ("upper-bound", "NAME"),
+    ("correlate", "NAME", *LIMIT),
+    ("reproduce", "NAME"),
+    ("reproduce", "demo", "-o", "NAME"),
+    ("serve", "NAME"),
+    ("merge", "NAME", "-o", "out.jsonl"),
+    ("merge", ".", "-o", "NAME"),
+    ("report", "NAME", "-o", "out.html"),
+    ("report", "in.jsonl", "-o", "NAME"),
+    ("report", "in.jsonl", "--corpus", "NAME", "-o", "out.html"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("", "the name of a file or folder is empty"), (LONG, f"{LONG}: File name too long")],
+    ids=["empty", "long"],
+)
+@pytest.mark.parametrize("words", NAMED, ids=" ".join)
+def test_a_name_that_no_file_has_is_wrong_usage(
+    words: tuple[str, ...],
+    name: str,
+    reason: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = call(*(name if word == "NAME" else word for word in words))
+    assert done.exit_code == 2
+    assert reason in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_merging_into_a_place_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
+    call("enumerate", "demo", *LIMIT, "-q", "-o", f"{tmp_path}/run/")
+    target = tmp_path / "missing" / "out.jsonl"
+    done = call("merge", tmp_path / "run", "-o", target)
+    assert done.exit_code == 2
+    assert f"{target}: cannot be written: No such file or directory" in done.stderr

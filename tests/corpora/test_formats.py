@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ import pytest
 
 from children import run_child
 from fixtures.trees import pack, write_tree
-from oraclesum import InputError, RecordError, Topic, demo_path
-from oraclesum.corpora import open_corpus, recognise_format
+from oraclesum import InputError, RecordError, Topic, demo_path, enumerate_corpus
+from oraclesum.corpora import open_corpus, open_source, recognise_format
 from shared import shared
 
 STORY = """(CNN) The river rose.
@@ -265,10 +265,36 @@ def test_a_record_that_nests_deep_costs_no_other(
 )
 def test_a_row_with_an_endless_number_costs_no_other(changes: dict[Any, Any], reason: str) -> None:
     good = {"id": "good", "text": "A cat sat.", "references": ["A cat."]}
-    first, second = open_corpus([{**good, **changes}, good])
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(4300)  # the command sets none
+    try:
+        first, second = open_corpus([{**good, **changes}, good])
+    finally:
+        sys.set_int_max_str_digits(digits)
     assert isinstance(first, RecordError)
     assert reason in str(first)
     assert isinstance(second, Topic)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("", "the name of a file or folder is empty"),
+        ("a\0b", "no file can have this name"),
+        ("\ud800", "no file can have this name"),
+        ("a" * 300, "File name too long"),
+    ],
+)
+def test_a_name_that_no_file_has_is_an_input_error(name: str, reason: str) -> None:
+    reads: list[Callable[[], object]] = [
+        lambda: open_corpus(name),
+        lambda: open_corpus([name]),
+        lambda: open_source(name).__enter__(),
+        lambda: enumerate_corpus(name, max_words=9),
+    ]
+    for read in reads:
+        with pytest.raises(InputError, match=reason):
+            read()
 
 
 def test_a_reader_that_is_left_alone_says_nothing_as_python_ends() -> None:

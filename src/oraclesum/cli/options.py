@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OUR_SYSTEMS",
+    "PathName",
     "alignment_options",
     "choice_options",
     "collection_options",
@@ -67,6 +68,23 @@ def stack_options(*options: Decorator) -> Decorator:
         return function
 
     return decorate
+
+
+class PathName(click.ParamType):  # type: ignore[type-arg]  # older versions take none
+    """The name of a file or folder, an address, or `-`; refused if nothing can have that name."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from ..corpora.reading import check_name
+        from ..errors import InputError
+
+        if "://" not in value:
+            try:
+                check_name(value)
+            except InputError as error:
+                self.fail(str(error), param, ctx)
+        return str(value)
 
 
 class RougeLength(click.ParamType):  # type: ignore[type-arg]  # older versions take none
@@ -274,6 +292,7 @@ format_option = click.option(
 parts_options = stack_options(
     click.option(
         "--also",
+        type=PathName(),
         multiple=True,
         metavar="PATH",
         help="A further folder or archive of the same corpus. Can be given again.",
@@ -342,7 +361,7 @@ run_options = stack_options(
     jobs_option(),
 )
 
-output_option = partial(click.option, "-o", "--output", metavar="OUT")
+output_option = partial(click.option, "-o", "--output", type=PathName(), metavar="OUT")
 force_option = partial(click.option, "--force", is_flag=True, help="Overwrite OUT if it exists.")
 quiet_option = partial(
     click.option, "-q", "--quiet", is_flag=True, help="Say nothing if all is well."

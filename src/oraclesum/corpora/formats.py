@@ -26,8 +26,15 @@ from .documents import BadFile, Split
 from .duc import read_year
 from .files import CorpusFile, walk_files
 from .layouts import LAYOUTS
-from .opening import SUFFIXES, Opened, find_format, find_suffix, is_path_list, is_summeval
-from .reading import EMPTY, Source, number_lines, open_source, read_source
+from .opening import (
+    SUFFIXES,
+    Opened,
+    find_format,
+    find_suffix,
+    is_path_list,
+    is_summeval,
+)
+from .reading import EMPTY, Source, check_name, number_lines, open_source, read_source
 from .realsumm import read_scores
 from .repeats import refuse_repeats
 from .roles import count_roles, find_year
@@ -118,7 +125,10 @@ def open_corpus(
         return refuse_repeats(refuse_wrong(read_rows(source, columns=chosen)))
     if source == "demo" and not Path(source).exists():
         source = demo_path()
-    roots = [Path(source)] if isinstance(source, str | os.PathLike) else [Path(p) for p in source]
+    names = [source] if isinstance(source, str | os.PathLike) else source
+    for name in names:
+        check_name(name)
+    roots = [Path(name) for name in names]
     roots = [part for root in roots for part in _list_saved(root)]
     key = format
     if format == "auto":

@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import InputError, RecordError
 from .caps import Caps
 from .columns import Columns
-from .reading import Line, Source, open_source, read_source
+from .reading import Line, Source, check_name, open_source, read_source
 from .repeats import refuse_repeats
 from .topic import Topic
 from .unpacking import damage, is_archive, unpack
@@ -93,6 +93,8 @@ def open_items(source: Any, reading: Reading | None = None) -> Iterator[Opened]:
         yield Opened(items=_read_corpus(every, how))
         return
     name, path = os.fspath(source), Path(source)
+    for one in (name, *how.also):
+        check_name(one)
     by_lines = how.format in ("auto", "jsonl") and not how.also
     if by_lines and (name == "-" or is_line_file(path)):
         with open_source(name, record_bytes=how.record_bytes, columns=how.columns) as opened:

@@ -6,12 +6,14 @@ import sys
 from pathlib import Path
 
 from ..errors import InputError
+from .reading import check_name
 
 __all__ = ["read_lines"]
 
 
 def read_lines(name: str) -> tuple[str, ...]:
     """The lines of a file (or `-`, standard input) that are not blank."""
+    check_name(name)
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:

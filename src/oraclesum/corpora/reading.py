@@ -27,6 +27,7 @@ __all__ = [
     "EMPTY",
     "Line",
     "Source",
+    "check_name",
     "make_line",
     "name_other",
     "number_lines",
@@ -110,6 +111,7 @@ def open_source(
             raw = cast(BinaryIO, sys.stdin.buffer)
             shown, label = "<stdin>", "stdin"
         else:
+            check_name(name)
             path = Path(name)
             if name == "demo" and not path.exists():
                 path = demo_path()
@@ -166,6 +168,20 @@ def _refuse_table(shown: str, kind: str, *, piped: bool) -> str:
         kind=kind,
         format=Setting("format", repr(kind.lower())),
     )
+
+
+def check_name(name: str | os.PathLike[str]) -> None:
+    """Raise an InputError if no file or folder can have this name, or nobody may look for it."""
+    if not os.fspath(name):
+        raise InputError("the name of a file or folder is empty")
+    try:
+        os.stat(name)
+    except (FileNotFoundError, NotADirectoryError):
+        pass  # whoever opens it will be told
+    except OSError as error:
+        raise InputError(f"{show_name(name)}: {error.strerror}") from None
+    except ValueError:  # a NUL, or half of a surrogate pair
+        raise InputError(f"{show_name(name)}: no file can have this name") from None
 
 
 def _open_file(path: Path) -> BinaryIO:

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, cast
 from ..corpora import Opened, Reading, demo_path, is_line_file, open_items
 from ..corpora.arrow import find_bomb, table_damage
 from ..corpora.opening import find_suffix
-from ..corpora.reading import make_line, name_other, number_lines
+from ..corpora.reading import check_name, make_line, name_other, number_lines
 from ..corpora.shown import show_name
 from ..corpora.unpacking import is_packed
 from ..corpora.wrong import refuse_wrong
@@ -47,6 +47,8 @@ def cut_corpus(source: Any, shard_size: int, reading: Reading | None = None) -> 
     name = str(source) if isinstance(source, str | Path) else None
     if name == "demo" and not Path(name).exists():
         name = str(demo_path())
+    if name is not None and "://" not in name:
+        check_name(name)
     if name is not None and not how.also and how.length is None and how.task == "multi":
         suffix = name_of_file(name).lower()
         plain = "://" in name or Path(name).is_file()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import orjson
 
@@ -46,10 +47,14 @@ def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool
     in_place = target.exists() and not target.is_file()
     draft = target if in_place else target.with_name(f".{target.name}.tmp")
     try:
-        if target.suffix == ".parquet":
-            _merge_parquet(storage, manifest, draft)
-        else:
-            with draft.open("wb") as stream:
+        stream = draft.open("wb")
+    except OSError as error:
+        raise InputError(f"{target}: cannot be written: {error.strerror}") from None
+    try:
+        with stream:
+            if target.suffix == ".parquet":
+                _merge_parquet(storage, manifest, stream)
+            else:
                 for lines in _read_lines(storage, manifest):
                     stream.write(lines)
         if not in_place:
@@ -117,16 +122,14 @@ def _read_lines(storage: Storage, manifest: Manifest) -> Iterator[bytes]:
                 yield orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _merge_parquet(storage: Storage, manifest: Manifest, path: Path) -> None:
+def _merge_parquet(storage: Storage, manifest: Manifest, stream: BinaryIO) -> None:
     import pyarrow.parquet as pq
 
     kind: type[Record] | None = KINDS.get(manifest.verb)
     if kind is None or not kind.has_columns():
         raise InputError(f"records of `{manifest.verb}` have no columns; merge them into .jsonl")
-    with (
-        path.open("wb") as stream,  # pyarrow opens no name that is not UTF-8
-        pq.ParquetWriter(stream, kind.schema(), compression="zstd") as writer,
-    ):
+    # A stream: pyarrow opens no name that is not UTF-8.
+    with pq.ParquetWriter(stream, kind.schema(), compression="zstd") as writer:
         for name, data in _load_shards(storage, manifest):
             records = decode_shard(data, name, manifest.verb)
             writer.write_table(kind.tabulate(map(kind.read, records)))

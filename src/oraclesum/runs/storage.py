@@ -91,6 +91,8 @@ class LocalFolder:
             return (self.path / name).read_bytes()
         except FileNotFoundError:
             return None
+        except OSError as error:
+            raise InputError(f"{self.path / name}: cannot be read: {error.strerror}") from None
 
     def names(self) -> list[str]:
         return sorted(entry.name for entry in self.path.iterdir() if entry.is_file())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    PathName,
     choice_options,
     limit_options,
     output_options,
@@ -50,7 +51,7 @@ def _split_names(_: click.Context, __: click.Parameter, value: str | None) -> tu
 
 
 @click.command("compare", epilog="Records are described in docs/records.md.")
-@click.argument("input", metavar="IN")
+@click.argument("input", type=PathName(), metavar="IN")
 @rouge_options
 @limit_options
 @choice_options

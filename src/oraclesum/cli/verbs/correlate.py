@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    PathName,
     alignment_options,
     draw_option,
     further_objective_options,
@@ -57,7 +58,7 @@ def _split(value: str) -> tuple[str, ...]:
 
 
 @click.command("correlate", epilog="The output is described in docs/evaluation.md.")
-@click.argument("input", metavar="IN")
+@click.argument("input", type=PathName(), metavar="IN")
 @click.option(
     "--rouge",
     "measures",

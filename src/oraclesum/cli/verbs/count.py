@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    PathName,
     folder_options,
     one_limit_options,
     output_options,
@@ -27,7 +28,7 @@ __all__ = ["answer_case", "command"]
 
 
 @click.command("count", epilog="Records are described in docs/records.md.")
-@click.argument("input", metavar="IN")
+@click.argument("input", type=PathName(), metavar="IN")
 @rouge_options
 @one_limit_options
 @click.option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    PathName,
     choice_options,
     family_option,
     folder_options,
@@ -32,7 +33,7 @@ __all__ = ["command"]
 
 
 @click.command("enumerate", epilog="Records are described in docs/records.md.")
-@click.argument("input", metavar="IN")
+@click.argument("input", type=PathName(), metavar="IN")
 @rouge_options
 @limit_options
 @choice_options

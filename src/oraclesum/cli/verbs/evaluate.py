@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    PathName,
     alignment_options,
     draw_option,
     folder_options,
@@ -28,7 +29,7 @@ __all__ = ["command"]
 
 
 @click.command("evaluate", epilog="Records are described in docs/evaluation.md.")
-@click.argument("input", metavar="IN")
+@click.argument("input", type=PathName(), metavar="IN")
 @rouge_options
 @limit_options
 @systems_option()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    PathName,
     choice_options,
     folder_options,
     limit_options,
@@ -29,7 +30,7 @@ __all__ = ["answer_case", "command"]
 
 
 @click.command("extract", epilog="Records are described in docs/records.md.")
-@click.argument("input", metavar="IN")
+@click.argument("input", type=PathName(), metavar="IN")
 @rouge_options
 @limit_options
 @choice_options

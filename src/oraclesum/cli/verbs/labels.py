@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..options import (
+    PathName,
     choice_options,
     family_option,
     folder_options,
@@ -28,7 +29,7 @@ __all__ = ["command"]
 
 
 @click.command("labels", epilog="Shapes and fields are described in docs/labels.md.")
-@click.argument("input", metavar="IN")
+@click.argument("input", type=PathName(), metavar="IN")
 @rouge_options
 @limit_options
 @choice_options

@@ -6,13 +6,13 @@ import sys
 
 import click
 
-from ..options import force_option, output_option, quiet_option
+from ..options import PathName, force_option, output_option, quiet_option
 
 __all__ = ["command"]
 
 
 @click.command("merge", epilog="Folders of shards are described in docs/corpora-at-scale.md.")
-@click.argument("folder", metavar="FOLDER")
+@click.argument("folder", type=PathName(), metavar="FOLDER")
 @output_option(required=True, help="The file to write, .jsonl or .parquet.")
 @force_option()
 @click.option("--partial", is_flag=True, help="Also if the run has not come to its end.")

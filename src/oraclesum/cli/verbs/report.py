@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ..options import (
+    PathName,
     collection_options,
     force_option,
     format_option,
@@ -24,10 +25,11 @@ __all__ = ["command"]
 
 
 @click.command("report", epilog="What a report shows is described in docs/report.md.")
-@click.argument("results", metavar="RESULTS...", nargs=-1, required=True)
+@click.argument("results", type=PathName(), metavar="RESULTS...", nargs=-1, required=True)
 @output_option(help="The HTML file to write.")
 @click.option(
     "--corpus",
+    type=PathName(),
     metavar="IN",
     help="The corpus that the results are of, as the other verbs read it: adds the texts, "
     "greedy summaries and what else follows from them.",

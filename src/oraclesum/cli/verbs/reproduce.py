@@ -8,6 +8,7 @@ import click
 
 from ..options import (
     OUR_SYSTEMS,
+    PathName,
     draw_option,
     force_option,
     format_option,
@@ -51,7 +52,7 @@ def _split_objectives(_: click.Context, __: click.Parameter, value: str) -> tupl
 
 
 @click.command("reproduce", epilog="A full run is shown in docs/reproduction.md.")
-@click.argument("input", metavar="IN")
+@click.argument("input", type=PathName(), metavar="IN")
 @output_option(metavar="FOLDER", help="Keep results and tables in this folder.")
 @force_option(help="Measure anew what the folder contains.")
 @max_length_options("Give one, or none for the length of the DUC or TAC task.")

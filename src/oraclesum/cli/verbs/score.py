@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..options import folder_options, output_options, rouge_options, run_options
+from ..options import PathName, folder_options, output_options, rouge_options, run_options
 from ..settings import Settings
 
 if TYPE_CHECKING:
@@ -22,15 +22,17 @@ SCORES = ("recall", "precision", "f1")
 
 
 @click.command("score", epilog="Records are described in docs/records.md.")
-@click.argument("input", metavar="[IN]", required=False)
+@click.argument("input", type=PathName(), metavar="[IN]", required=False)
 @click.option(
     "--summary",
+    type=PathName(),
     multiple=True,
     metavar="FILE",
     help="A summary to score: plain text, one sentence per line. Can be given again.",
 )
 @click.option(
     "--reference",
+    type=PathName(),
     multiple=True,
     metavar="FILE",
     help="A reference of those summaries. Can be given again.",

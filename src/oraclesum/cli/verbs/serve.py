@@ -6,7 +6,7 @@ import click
 
 from ...errors import InputError, MissingExtraError
 from ...message import name_options
-from ..options import jobs_option, text_options, time_limit_option
+from ..options import PathName, jobs_option, text_options, time_limit_option
 
 __all__ = ["command"]
 
@@ -14,7 +14,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @click.command("serve", epilog="The JSON API is described in docs/explorer-api.md.")
-@click.argument("corpus", metavar="[IN]", required=False, default="demo")
+@click.argument("corpus", type=PathName(), metavar="[IN]", required=False, default="demo")
 @text_options
 @click.option(
     "--host",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from ..options import (
+    PathName,
     folder_options,
     limit_options,
     output_options,
@@ -26,7 +27,7 @@ __all__ = ["command"]
 
 
 @click.command("upper-bound", epilog="The table is described in docs/oracle-row.md.")
-@click.argument("input", metavar="IN")
+@click.argument("input", type=PathName(), metavar="IN")
 @rouge_options
 @limit_options
 @click.option(
