@@ -43,6 +43,7 @@ _TERMS = {
     "rl": (1, 1, 1, 1, 0),
     "rlsum": (2, 1, 1, 1, 0),
 }
+_NO_LIMITS = _kernel.QuestionLimits(None, None, 0)  # Ctrl-C ends a count all the same
 STATISTICS = tuple(_TERMS)
 """ROUGE-1, ROUGE-2, the longest common subsequence of the whole texts (`rougeL` of rouge_score),
 and its union over sentences (`rougeLsum`, and what ROUGE-1.5.5 calls ROUGE-L)."""
@@ -125,7 +126,7 @@ class PrintedScorer:
             words = sum(len(self.words[i]) for i in chosen)
             size = max(0, words - _TERMS[name][1] + 1)
             return RougeScore(hits=0, reference_total=0, summary_total=size * references)
-        (((hits, size),),) = measure.count([chosen])
+        (((hits, size),),) = measure.count([chosen], _NO_LIMITS)
         return RougeScore(
             hits=hits, reference_total=measure.totals[0], summary_total=size * references
         )

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/objective.hpp"
 #include "oraclesum/text/ngrams.hpp"
 
@@ -44,7 +45,9 @@ struct Measured {
 // Throws search::InputError if a term's n-grams are in no reference.
 [[nodiscard]] Measured measure(const Texts& texts, const Settings& settings);
 
-// Counts from the texts, with nothing taken from the objective; `texts` must outlive it.
-[[nodiscard]] std::unique_ptr<search::Scorer> make_scorer(const Texts& texts, const Settings& settings);
+// Counts from the texts, with nothing taken from the objective; `texts` must outlive it, and `bounds`, which end a count by
+// search::Stopped. Without them, every count comes to its end.
+[[nodiscard]] std::unique_ptr<search::Scorer> make_scorer(const Texts& texts, const Settings& settings,
+                                                          const search::Bounds* bounds = nullptr);
 
 }  // namespace oraclesum::measure
