@@ -60,6 +60,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "remembered sub-problems": ("remember",),
 }
 MAX_MEMORY = 1 << 30
+_NO_LIMITS = _kernel.QuestionLimits(None, None, MAX_MEMORY)
 Row = dict[str, Any]
 
 
@@ -204,7 +205,7 @@ def _judge_greedy(
         counting == "sets",
         False,
     )
-    greedy.value = _value(rouge, measure, document, measure.count([greedy.selected])[0])
+    greedy.value = _value(rouge, measure, document, measure.count([greedy.selected], _NO_LIMITS)[0])
     if own.proven and own.value:
         greedy.more["share"] = greedy.value / own.value
 

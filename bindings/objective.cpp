@@ -47,19 +47,23 @@ private:
 };
 
 // The tallies of each set in turn; what the sets have in common is prepared once.
-std::vector<Pairs> count(const Measure& self, const std::vector<std::vector<std::uint32_t>>& sets) {
-    const std::unique_ptr<search::Scorer> scorer = measure::make_scorer(self.texts(), self.settings());
-    std::vector<search::Tally> tallies(self.settings().terms.size());
-    std::vector<Pairs> all;
-    all.reserve(sets.size());
-    for (const std::vector<std::uint32_t>& set : sets) {
+std::vector<Pairs> count(const Measure& self, const std::vector<std::vector<std::uint32_t>>& sets,
+                         const Limits& limits) {
+    for (const std::vector<std::uint32_t>& set : sets)
         for (const std::uint32_t i : set)
             if (i >= self.texts().sentences.size()) throw nb::index_error("no such sentence");
-        scorer->count(set, tallies);
-        Pairs& pairs = all.emplace_back();
-        for (const search::Tally& tally : tallies) pairs.emplace_back(tally.hits, tally.size);
-    }
-    return all;
+    return ask(limits, [&](const search::Bounds& bounds) {
+        const std::unique_ptr<search::Scorer> scorer = measure::make_scorer(self.texts(), self.settings(), &bounds);
+        std::vector<search::Tally> tallies(self.settings().terms.size());
+        std::vector<Pairs> all;
+        all.reserve(sets.size());
+        for (const std::vector<std::uint32_t>& set : sets) {
+            scorer->count(set, tallies);
+            Pairs& pairs = all.emplace_back();
+            for (const search::Tally& tally : tallies) pairs.emplace_back(tally.hits, tally.size);
+        }
+        return all;
+    });
 }
 
 using Best = Ended<search::Maximised>;
@@ -109,7 +113,7 @@ void register_objective(nb::module_& module) {
         .def_prop_ro("totals", &Measure::totals)
         .def_prop_ro("candidates",
                      [](const Measure& self) { return measure::find_candidates(self.texts(), self.settings()); })
-        .def("count", &count, "sets"_a)
+        .def("count", &count, "sets"_a, "limits"_a)
         .def("maximise", &maximise, "limits"_a, "candidates"_a, "required"_a, "forbidden"_a, "within"_a, "top"_a,
              "minimal"_a, "collect"_a, "threads"_a, "time_limit"_a.none(), "max_memory"_a, "max_list"_a, "without"_a,
              "stop"_a.none());

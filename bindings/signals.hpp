@@ -13,7 +13,7 @@
 
 namespace oraclesum::bindings {
 
-// What a question to a family may cost.
+// What a question to a family, or to a measure, may cost.
 struct Limits {
     std::optional<double> seconds;
     nanobind::object stop;  // a callable without arguments, or None
@@ -64,7 +64,7 @@ private:
     std::shared_ptr<State> state_;
 };
 
-// A question to a family, with the GIL released and within bounds. Raises what Python raised meanwhile: KeyboardInterrupt,
+// A question, with the GIL released and within bounds. Raises what Python raised meanwhile: KeyboardInterrupt,
 // or an exception of `stop`.
 template <class Question>
 auto ask(const Limits& limits, Question question) {

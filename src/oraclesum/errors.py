@@ -4,7 +4,7 @@ OraclesumError
 ├── InputError (also ValueError)      text, settings or data that cannot be used; says what to do
 │   └── RecordError                   one bad record of a corpus: file, line, reason
 │       └── NoRecordError             what stands there has no document or no references at all
-├── LimitError                        a question to a family took more time or memory than it may
+├── LimitError                        a question to a family or a score took more than it may
 ├── MissingExtraError (also ImportError)   an optional part is not installed; says what to install
 OraclesumWarning (UserWarning)
 ├── NoTokensWarning                   a text lost every token under the chosen rules
@@ -78,7 +78,10 @@ class NoRecordError(RecordError):
 
 
 class LimitError(OraclesumError):
-    """A question to a family that takes more time or memory than it may; see `answer_within`."""
+    """A question to a family, or a score, that takes more time or memory than it may.
+
+    See `answer_within`.
+    """
 
 
 class MissingExtraError(OraclesumError, ImportError):

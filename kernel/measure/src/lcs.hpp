@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "oraclesum/search/bounds.hpp"
 #include "oraclesum/text/ngrams.hpp"
 
 namespace oraclesum::measure {
@@ -17,7 +18,8 @@ class Subsequence {
 public:
     using Bits = std::vector<std::uint64_t>;  // per place of the fixed text; bit j is 0 if the subsequence grows there
 
-    explicit Subsequence(Run fixed);
+    // `bounds`, if there are any, are asked at every word that is appended.
+    explicit Subsequence(Run fixed, const search::Bounds* bounds = nullptr);
 
     // Starts with an empty text, or where `bits` had been read; append() adds words at its end.
     void restart();
@@ -33,6 +35,7 @@ private:
     };
     std::size_t blocks_;
     std::size_t places_;
+    const search::Bounds* bounds_;
     std::unordered_map<std::uint32_t, std::size_t> row_;  // word -> its row of masks
     std::vector<std::vector<Mask>> masks_;                // only blocks that have the word, ascending
     Bits free_;
@@ -41,14 +44,18 @@ private:
 // Tables that are kept between calls.
 class Marker {
 public:
+    // `bounds`, if there are any, are asked for every sentence, and at every word of a long one.
+    explicit Marker(const search::Bounds* bounds = nullptr) : bounds_(bounds) {}
+
     // The places of `reference` on one longest common subsequence with `sentence`, ascending. Of several it is the one that
     // ROUGE-1.5.5 and rouge_score take: at a tie they step back in the reference.
     void mark(Run reference, Run sentence, std::vector<std::uint32_t>& places);
 
 private:
     void mark_by_table(Run reference, Run sentence, std::vector<std::uint32_t>& places);
-    static void mark_by_bits(Run reference, Run sentence, std::vector<std::uint32_t>& places);
+    void mark_by_bits(Run reference, Run sentence, std::vector<std::uint32_t>& places) const;
 
+    const search::Bounds* bounds_;
     std::vector<std::uint32_t> table_;
 };
 

@@ -103,11 +103,11 @@ private:
 
 class SubsequencePart : public Part {
 public:
-    explicit SubsequencePart(const Texts& texts) : texts_(texts) {
+    SubsequencePart(const Texts& texts, const search::Bounds* bounds) : texts_(texts) {
         for (const auto& reference : texts.references) {
             text::Words words;
             for (const text::Words& part : reference) words.insert(words.end(), part.begin(), part.end());
-            references_.emplace_back(words);
+            references_.emplace_back(words, bounds);
         }
     }
 
@@ -129,7 +129,8 @@ private:
 
 class UnionPart : public Part {
 public:
-    explicit UnionPart(const Texts& texts) : texts_(texts), known_(texts.sentences.size(), 0) {
+    UnionPart(const Texts& texts, const search::Bounds* bounds)
+        : texts_(texts), known_(texts.sentences.size(), 0), marker_(bounds) {
         for (const auto& reference : texts.references) {
             Reference& made = references_.emplace_back();
             for (const text::Words& part : reference) made.words.insert(made.words.end(), part.begin(), part.end());
@@ -185,29 +186,32 @@ private:
 
 class TextScorer : public search::Scorer {
 public:
-    TextScorer(const Texts& texts, const Settings& settings) {
+    TextScorer(const Texts& texts, const Settings& settings, const search::Bounds* bounds) : bounds_(bounds) {
         for (const Term& term : settings.terms) {
             if (term.kind == Kind::lcs)
-                parts_.push_back(std::make_unique<SubsequencePart>(texts));
+                parts_.push_back(std::make_unique<SubsequencePart>(texts, bounds));
             else if (term.kind == Kind::lcs_sum)
-                parts_.push_back(std::make_unique<UnionPart>(texts));
+                parts_.push_back(std::make_unique<UnionPart>(texts, bounds));
             else
                 parts_.push_back(std::make_unique<NgramPart>(texts, term.n, settings));
         }
     }
 
     void count(Set set, std::span<Tally> tallies) override {
+        if (bounds_ != nullptr) bounds_->step();
         for (std::size_t t = 0; t < parts_.size(); ++t) tallies[t] = parts_[t]->count(set);
     }
 
 private:
+    const search::Bounds* bounds_;
     std::vector<std::unique_ptr<Part>> parts_;
 };
 
 }  // namespace
 
-std::unique_ptr<search::Scorer> make_scorer(const Texts& texts, const Settings& settings) {
-    return std::make_unique<TextScorer>(texts, settings);
+std::unique_ptr<search::Scorer> make_scorer(const Texts& texts, const Settings& settings,
+                                            const search::Bounds* bounds) {
+    return std::make_unique<TextScorer>(texts, settings, bounds);
 }
 
 }  // namespace oraclesum::measure

@@ -285,4 +285,31 @@ TEST(measuring_long_texts_ends_with_the_clock_and_that_of_short_ones_does_not) {
     CHECK(measure::measure(texts, settings, again).totals == std::vector<std::int64_t>{2000});
 }
 
+template <class Work>
+bool is_stopped(Work work) {
+    try {
+        work();
+    } catch (const search::Stopped&) {
+        return true;
+    }
+    return false;
+}
+
+TEST(time_that_is_over_ends_every_count_of_subsequences) {
+    const text::Words words(1000, 7);  // a table of them would be too large: marked by bits
+    const measure::Texts texts{{words}, {{words}}};
+    search::Clock clock(0.0);
+    const search::Bounds bounds(clock);
+    measure::Subsequence fixed(words, &bounds);
+    CHECK(is_stopped([&] { fixed.append(words); }));
+    std::vector<std::uint32_t> places;
+    CHECK(is_stopped([&] { measure::Marker(&bounds).mark(words, words, places); }));
+    measure::Settings settings;
+    settings.terms.push_back({measure::Kind::lcs_sum, 1, 1, 1, 1});
+    const auto scorer = measure::make_scorer(texts, settings, &bounds);
+    const std::vector<std::uint32_t> set = {0};
+    std::vector<search::Tally> tallies(1);
+    CHECK(is_stopped([&] { scorer->count(set, tallies); }));
+}
+
 }  // namespace oraclesum::testing

@@ -11,10 +11,17 @@ from ..answers import Case, Row
 from ..answers.record import EvaluationRecord, Record, exact, write_fraction, write_rouge
 from ..errors import InputError, LimitError
 from ..evaluation.bootstrap import bootstrap_means
-from ..evaluation.panel import derive_case_seed, prepare_summaries, score_panel, take_first
+from ..evaluation.panel import (
+    Summary,
+    derive_case_seed,
+    prepare_summaries,
+    score_panel,
+    take_first,
+)
 from ..evaluation.summary import SummaryScore
+from ..message import Message
 from ..notices import collect_warnings
-from ..oracles.bounds import answer_within
+from ..oracles.bounds import TEXT_SECONDS, answer_within
 from ..oracles.family import OracleFamily
 from ..rouge import Rouge
 from ..signature import extend_signature
@@ -103,13 +110,22 @@ def measure(
     case: Case, systems: dict[str, Any], family: OracleFamily, settings: Settings
 ) -> Measured:
     """The systems of a case against its oracles."""
-    summaries = prepare_summaries(
+    return _score(case, _prepare(case, systems, settings), family, settings)
+
+
+def _prepare(case: Case, systems: dict[str, Any], settings: Settings) -> dict[str, Summary]:
+    return prepare_summaries(
         systems,
         case.sentences,
         cut_to=settings.enumeration.limits if settings.cut else None,
         threshold=settings.threshold,
         language=case.rouge.language,
     )
+
+
+def _score(
+    case: Case, summaries: dict[str, Summary], family: OracleFamily, settings: Settings
+) -> Measured:
     scores = score_panel(
         summaries,
         case.references,
@@ -125,12 +141,21 @@ def measure(
 def measure_in_time(
     case: Case, systems: dict[str, Any], family: OracleFamily, settings: Settings
 ) -> Measured:
-    """The same against the first oracles if there is no time for all."""
+    """The same against the first oracles if there is no time for all.
+
+    Raises LimitError if the texts are too long to be found in the document and scored.
+    """
     try:
-        return measure(case, systems, family, settings)
-    except LimitError:
-        with answer_within():
-            return measure(case, systems, take_first(family), settings)
+        summaries = _prepare(case, systems, settings)
+        try:
+            return _score(case, summaries, family, settings)
+        except LimitError:
+            with answer_within(seconds=None if settings.time_limit is None else TEXT_SECONDS):
+                return _score(case, summaries, take_first(family), settings)
+    except LimitError as error:
+        raise LimitError(
+            Message("{x}: raise {time_limit}, or shorten the systems", x=error)
+        ) from None
 
 
 @dataclass

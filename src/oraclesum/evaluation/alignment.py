@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ..errors import InputError
+from ..oracles.bounds import TEXT_SECONDS, check_bounds
 from ..text import split_sentences
 from ..whole import as_whole
 
@@ -20,6 +21,10 @@ DEFAULT_THRESHOLD = 0.8
 # Inside a longer run of text, a document sentence of fewer words is found by chance too easily; it
 # is taken only where it is a whole sentence of the summary.
 _SHORTEST_RUN = 5
+# How similar two texts are takes time by the product of their lengths, and cannot be stopped: some
+# milliseconds for two of this many characters. Longer ones are found by their words, or not at all.
+_LONGEST_COMPARED = 10_000
+_CHARACTERS_AT_ONCE = 200_000  # of sentences that are compared between two looks at the clock
 _WORD = re.compile(r"\w+")
 _OTHER_MARKS = re.compile(r"[^\w\x00-\x7f]+")  # most are quotation marks and dashes
 # For bytes.translate: plain letters in lower case, spaces for what belongs to no word.
@@ -75,7 +80,8 @@ def align_summary(
     Indices are taken as they are. Text is compared by its words, without case, punctuation and
     white space; sentence boundaries need not agree. What is left over is compared with every
     document sentence: the most similar one is taken where the similarity is at least `threshold`
-    (from 0 to 1). The rest is reported in `unaligned`.
+    (from 0 to 1); texts of more than 10,000 characters are not compared in this way. The rest is
+    reported in `unaligned`. Raises LimitError 5 seconds after the time of `answer_within`.
     """
     if not 0 <= threshold <= 1:
         raise InputError(f"the threshold must be from 0 to 1, not {threshold}")
@@ -147,6 +153,22 @@ class _Sentences:
         for words in self.places:
             found.setdefault(words[0], set()).add(len(words))
         return {word: sorted(lengths, reverse=True) for word, lengths in found.items()}
+
+    @cached_property
+    def compared(self) -> list[dict[int, str]]:
+        """Texts that can be compared with others, by sentence, some at a time."""
+        parts: list[dict[int, str]] = []
+        room = 0
+        for i, words in enumerate(self.words):
+            text = " ".join(words)
+            if not 0 < len(text) <= _LONGEST_COMPARED:  # without a word, it is like nothing
+                continue
+            if len(text) > room:
+                parts.append({})
+                room = _CHARACTERS_AT_ONCE
+            parts[-1][i] = text
+            room -= len(text)
+        return parts
 
 
 @lru_cache(maxsize=4)  # the systems of a topic are compared with the same sentences
@@ -233,7 +255,7 @@ def _align(units: list[str], known: _Sentences, threshold: float) -> Alignment:
     unaligned: list[str] = []
     for gap in gaps:
         text = units[gap[0].unit][gap[0].start : gap[-1].end]
-        found = _find_similar(gap, text, known.words, threshold)
+        found = _find_similar(gap, text, known, threshold)
         if found is None:
             unaligned.append(text)
         else:
@@ -273,7 +295,10 @@ def _find_runs(pieces: list[_Piece], known: _Sentences) -> Iterator[tuple[list[_
 
 
 def _longest_from(pieces: list[_Piece], at: int, known: _Sentences) -> int | None:
-    for length in known.lengths.get(pieces[at].word, ()):
+    lengths = known.lengths.get(pieces[at].word, ())
+    if lengths:
+        _check_time()
+    for length in lengths:
         end = at + length
         if end > len(pieces):
             continue
@@ -290,15 +315,24 @@ def _is_whole(pieces: list[_Piece], at: int, end: int) -> bool:
 
 
 def _find_similar(
-    gap: list[_Piece], text: str, document: list[tuple[str, ...]], threshold: float
+    gap: list[_Piece], text: str, known: _Sentences, threshold: float
 ) -> FuzzyMatch | None:
     from rapidfuzz import fuzz, process
 
     query = " ".join(piece.word for piece in gap)
-    # None entries are skipped: a sentence without a word is like nothing.
-    choices = {i: " ".join(words) for i, words in enumerate(document) if words}
-    found = process.extractOne(query, choices, scorer=fuzz.ratio, score_cutoff=threshold * 100)
-    if found is None:
+    if len(query) > _LONGEST_COMPARED:
         return None
-    _, similarity, index = found
-    return FuzzyMatch(text=text, index=index, similarity=similarity / 100)
+    best: FuzzyMatch | None = None
+    for choices in known.compared:
+        _check_time()
+        found = process.extractOne(query, choices, scorer=fuzz.ratio, score_cutoff=threshold * 100)
+        if found is None:
+            continue
+        _, percent, index = found
+        if best is None or percent / 100 > best.similarity:  # of equal ones the first
+            best = FuzzyMatch(text=text, index=index, similarity=percent / 100)
+    return best
+
+
+def _check_time() -> None:
+    check_bounds(what="finding a summary in its document", late=TEXT_SECONDS)

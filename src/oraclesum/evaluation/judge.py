@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from ..instances.limits import Limits
 from ..oracles.api import build_problem, solve_problem
+from ..oracles.bounds import answer_within
 from ..oracles.family import OracleFamily
 from ..oracles.options import Options
 from ..oracles.solve import warn_without_overlap
@@ -80,9 +81,10 @@ def judge_topic(
         partial += not family.exact
         signatures.append(family.signature)
         own_seed = derive_case_seed(seed, id, rouge.size, reference)
-        return family, score_panel(
-            summaries, models, rouge, family, draws=draws, seed=own_seed, intervals=False
-        )
+        with answer_within(seconds=time_limit):  # as each search has it
+            return family, score_panel(
+                summaries, models, rouge, family, draws=draws, seed=own_seed, intervals=False
+            )
 
     every = range(len(references))
     for n in measures:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import orjson
 
 from ..corpora.topic import Reference, System
-from ..errors import InputError
+from ..errors import InputError, LimitError
 from ..evaluation.alignment import Alignment, align_summary
 from ..instances import Instance, Limits
 from ..notices import collect_warnings
@@ -48,7 +48,8 @@ __all__ = [
     "solve_limit",
 ]
 
-# Comparing text with every sentence takes about a microsecond each and cannot be stopped.
+# Comparing text with every sentence takes about a microsecond each, of long sentences up to some
+# milliseconds: this many of short ones, and as many of long ones as the time allows.
 _MAX_COMPARISONS = 2_000_000
 _MAX_REFERENCE_LETTERS = 500_000  # each n-gram of them is listed, with its count per reference
 _MAX_LETTERS = 1_000_000  # of text to be split: a fraction of a second, at worst 15 seconds
@@ -213,18 +214,21 @@ def align_systems(
 ) -> dict[str, Alignment]:
     """Each system as sentences of the document; an ApiError if that would take too long."""
     comparisons = sum(_guess_units(system) for system in systems.values()) * len(sentences)
+    too_long = ApiError(
+        422,
+        "the system summaries are too long to be found in this document by their text: "
+        "give them as lists of sentence indices",
+        field=field,
+    )
     if comparisons > _MAX_COMPARISONS:
-        raise ApiError(
-            422,
-            "the system summaries are too long to be found in this document by their text: "
-            "give them as lists of sentence indices",
-            field=field,
-        )
+        raise too_long
     found: dict[str, Alignment] = {}
     for name, system in systems.items():
         units = _split(system, language, field=field) if isinstance(system, str) else system
         try:
             found[name] = align_summary(units, sentences, language=language)
+        except LimitError:  # or nobody waits for the answer any longer
+            raise too_long from None
         except InputError as error:
             raise ApiError(422, f"system {name!r}: {error}", field=field) from error
     return found

@@ -249,7 +249,7 @@ async def post_overlap(
     """A system summary against all oracles, exactly."""
     system = freeze_system(question.system)
 
-    def look(_: Stop) -> dict[str, Any]:
+    def look(stop: Stop) -> dict[str, Any]:
         case = stored.case
         found = align_systems(
             {"given": system},
@@ -257,7 +257,9 @@ async def post_overlap(
             case.rouge.language,
             field="system",
         )
-        return view_system(case, stored.solved, "given", system, found["given"])
+        return view_system(
+            case, stored.solved, "given", system, found["given"], stop, field="system"
+        )
 
     return reply_json(await state.questions.run(request, look))
 

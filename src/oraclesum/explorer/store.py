@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -24,15 +25,22 @@ _MAX_KEPT = 6  # orders of one family
 
 
 class Orders:
-    """The oracles of one family, page by page; orders that were sorted once are kept."""
+    """The oracles of one family, page by page; orders that were sorted once are kept.
+
+    An order is the ranks of the oracles, not the oracles: those are listed again for each page.
+    """
 
     def __init__(self, solved: Solved, lengths: Sequence[int]) -> None:
         self._solved = solved
         self._family = solved.family
         self._lengths = lengths  # words of each sentence
-        self._sets: list[Set] | None = None
-        self._sorted: OrderedDict[object, list[int]] = OrderedDict()
+        self._sorted: OrderedDict[object, array[int]] = OrderedDict()
         self._lock = threading.Lock()
+
+    @property
+    def max_bytes(self) -> int:
+        """Memory that the orders may come to take."""
+        return _MAX_KEPT * array("I").itemsize * min(self._family.count, MAX_SORTED)
 
     def page(
         self,
@@ -105,22 +113,30 @@ class Orders:
                 422, "sort=distance needs a set to measure from: system or nearest_to", field="sort"
             )
         with self._lock:
-            if self._sets is None:
-                self._sets = list(self._family.iterate_at(0))
             place = (by, near if by == "distance" else None)
             if place not in self._sorted:
-                keys = list(map(self._key(by, near), self._sets))
-                self._sorted[place] = sorted(range(len(keys)), key=keys.__getitem__)
+                keys = list(map(self._key(by, near), self._family.iterate_at(0)))
+                self._sorted[place] = array("I", sorted(range(len(keys)), key=keys.__getitem__))
             self._sorted.move_to_end(place)
             while len(self._sorted) > _MAX_KEPT:
                 self._sorted.popitem(last=False)
-            sets, ranks = self._sets, self._sorted[place]
+            ranks = self._sorted[place]
         if descending:
             last = len(ranks) - offset
             chosen = ranks[max(0, last - limit) : max(0, last)][::-1]
         else:
             chosen = ranks[offset : offset + limit]
-        return [(rank, sets[rank]) for rank in chosen]
+        return self._find(chosen)
+
+    def _find(self, ranks: Sequence[int]) -> list[tuple[int, Set]]:
+        """The oracles of these ranks."""
+        if not ranks:
+            return []
+        wanted = set(ranks)
+        first, last = min(wanted), max(wanted)
+        listed = enumerate(islice(self._family.iterate_at(first), last - first + 1), first)
+        found = {rank: oracle for rank, oracle in listed if rank in wanted}
+        return [(rank, found[rank]) for rank in ranks]
 
     def _key(self, by: Order, near: frozenset[int] | None) -> Callable[[Set], int | Fraction]:
         if by == "length":
@@ -155,7 +171,7 @@ class StoredFamily:
     def size(self) -> int:
         """Bytes of memory, roughly."""
         text = sum(map(len, self.case.sentences)) + len(self.view)
-        return 4 * text + self.solved.family.memory
+        return 4 * text + self.solved.family.memory + self.orders.max_bytes
 
 
 class FamilyStore:

@@ -9,16 +9,18 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from ..corpora.topic import Reference, System
+from ..errors import LimitError
 from ..evaluation import evaluate
 from ..evaluation.alignment import Alignment
 from ..evaluation.share import measure_share
 from ..evaluation.summary import count_summary_words, summary_texts
-from ..instances import Instance, Limits
+from ..instances import Instance
 from ..instances.limits import count_bytes, count_words
 from ..notices import collect_warnings
 from ..oracles import OracleFamily
+from ..oracles.bounds import answer_within
 from ..oracles.greedy import find_greedy
-from ..oracles.objective import ObjectiveProblem
+from ..oracles.objective import ObjectiveProblem, score_text
 from ..oracles.options import Options
 from ..oracles.status import Status
 from ..rouge import score
@@ -26,6 +28,7 @@ from ..text import find_language, find_spans, to_utf16
 from .cases import ServedCase, Solved, ask_family, check_wanted
 from .corpus import ServedCorpus
 from .jobs import Stop
+from .replies import ApiError
 from .reproducing import sign, write_commands
 from .schema import Settings
 
@@ -112,21 +115,39 @@ def _cut(tokens: Sequence[Hashable], n: int) -> Iterator[Gram]:
 
 
 def view_system(
-    case: ServedCase, solved: Solved, name: str, system: System, alignment: Alignment
+    case: ServedCase,
+    solved: Solved,
+    name: str,
+    system: System,
+    alignment: Alignment,
+    stop: Stop,
+    *,
+    field: str,
 ) -> dict[str, Any]:
     """What `oraclesum evaluate` says of it, as `SystemView` describes it.
 
-    The score is that of the whole text. Precision, recall and the nearest oracle are about the
-    sentences that were found in the document, and not known unless all oracles are.
+    The score is that of the whole text; an ApiError about `field` if it takes longer than a search
+    may. Precision, recall and the nearest oracle are about the sentences that were found in the
+    document, and not known unless all oracles are.
     """
     family = solved.family
     chosen = alignment.indices
     texts = summary_texts(system, case.sentences)
     overlap = evaluate(chosen, family) if family.exact else None
     pieces = len(chosen) + len(alignment.unaligned) if isinstance(system, str) else len(texts)
+    try:
+        with answer_within(seconds=case.seconds, stop=stop):
+            scores = _score_text(case, texts)
+    except LimitError:
+        check_wanted(stop)
+        raise ApiError(
+            422,
+            f"system {name!r} is too long to be scored in {case.seconds:g} s: shorten it",
+            field=field,
+        ) from None
     return {
         "name": name,
-        **_score_text(case, texts),
+        **scores,
         "words": count_summary_words(texts),
         "feasible": _fits(case, texts, pieces),
         "sentences": chosen,
@@ -152,12 +173,7 @@ def _score_text(case: ServedCase, texts: list[str]) -> dict[str, Any]:
                 "objective_hits": inside.hits,
                 "objective_score": inside.recall,
             }
-        # All sentences of a document that is the summary itself.
-        alone = Limits(required=range(len(texts)), needed=False)
-        value = 0.0
-        if texts:
-            problem = ObjectiveProblem(texts, case.used_references, case.rouge, alone)
-            value = float(problem.score(range(len(texts))))
+        value = float(score_text(texts, case.used_references, case.rouge))
     return {
         "hits": None,
         "total": None,
@@ -179,7 +195,8 @@ def _fits(case: ServedCase, texts: list[str], pieces: int) -> bool:
 
 
 _Answer = TypeVar("_Answer")
-_MAX_GREEDY = 2_000  # candidates: of an objective it runs in Python, and cannot be stopped
+_MAX_GREEDY = 2_000  # candidates: of an objective, more of them would take all the time there is
+_GREEDY_SECONDS = 1.0  # at least, also after a search that took all its time
 
 
 def make_view(
@@ -194,7 +211,9 @@ def make_view(
 
     def lay_over(name: str, alignment: Alignment) -> dict[str, Any]:
         check_wanted(stop)
-        return view_system(case, solved, name, case.systems[name], alignment)
+        return view_system(
+            case, solved, name, case.systems[name], alignment, stop, field="document.systems"
+        )
 
     lengths = [count_words(sentence) for sentence in case.sentences]
     status = Status.COMPLETE if family.status == Status.LIST_LIMIT else family.status
@@ -225,7 +244,7 @@ def make_view(
         "lengths": ask(lambda: _view_lengths(family, lengths)),
         "smallest": ask(family.smallest),
         "earliest": ask(family.earliest),
-        "greedy": _view_greedy(solved),
+        "greedy": _view_greedy(case, solved),
         "systems": [lay_over(name, alignment) for name, alignment in case.alignments.items()],
         "commands": write_commands(case, corpus, family.status),
     }
@@ -260,12 +279,16 @@ def _view_lengths(family: OracleFamily, lengths: list[int]) -> Mapping[str, int]
     }
 
 
-def _view_greedy(solved: Solved) -> dict[str, Any] | None:
+def _view_greedy(case: ServedCase, solved: Solved) -> dict[str, Any] | None:
+    """The greedy summary; None if it is not ready in the time that the search left."""
+    left = max(_GREEDY_SECONDS, case.seconds - solved.seconds)
     problem = solved.problem
     if isinstance(problem, ObjectiveProblem):
         if len(problem.candidates) > _MAX_GREEDY:
             return None
-        found = problem.solve_one("greedy", Options())
+        found = problem.solve_one("greedy", Options(time_limit=left))
+        if found.status is Status.TIME_LIMIT:
+            return None
     elif problem.candidates:
         found = find_greedy(problem, Options())
     else:

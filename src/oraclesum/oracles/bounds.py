@@ -1,4 +1,4 @@
-"""What questions to a family may cost: seconds, a `stop` of the caller's own, bytes of memory."""
+"""What questions to a family and scores may cost: seconds, a `stop` of the caller's, bytes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from typing import TypeVar
 from .. import _kernel
 from ..errors import LimitError
 
-__all__ = ["MAX_MEMORY", "answer_within", "ask", "check_bounds"]
+__all__ = ["MAX_MEMORY", "TEXT_SECONDS", "answer_within", "ask", "check_bounds"]
 
 MAX_MEMORY = 1 << 30
 """For one search with its diagram, and for the tables of one question to a family."""
+
+TEXT_SECONDS = 5.0
+"""How long after the time limit a summary may still be found in its document and scored: no record
+can do without, and it takes milliseconds unless texts are very long."""
 
 _Answer = TypeVar("_Answer")
 
@@ -43,8 +47,9 @@ def answer_within(
     stop: a callable without arguments, asked about every 10 ms; a true answer ends the question.
     max_bytes: memory that the tables of one question may take (default 1 GiB).
 
-    A question that needs more raises LimitError. Outside of any block there is no time limit, the
-    default of `max_bytes` holds, and Ctrl-C ends a question in either case.
+    A question that needs more raises LimitError, and so do `align_summary` and the value of a text
+    under an objective, which may take 5 seconds more. Outside of any block there is no time limit,
+    the default of `max_bytes` holds, and Ctrl-C ends a question in either case.
 
     >>> with answer_within(seconds=2.0):
     ...     pass  # family.inclusion, family.sizes, oraclesum.evaluate(...)
@@ -57,10 +62,13 @@ def answer_within(
         _bounds.reset(token)
 
 
-def check_bounds(size: int = 0, *, what: str = "counting") -> None:
-    """For what is done here: LimitError if time is up, or `size` bytes are too many."""
+def check_bounds(size: int = 0, *, what: str = "counting", late: float = 0.0) -> None:
+    """For what Python does: LimitError if `size` bytes are too many for `what`, or time is up.
+
+    `late` are seconds that it has beyond the time limit.
+    """
     bounds = _bounds.get()
-    if bounds.deadline is not None and time.monotonic() > bounds.deadline:
+    if bounds.deadline is not None and time.monotonic() > bounds.deadline + late:
         raise LimitError(f"{what} has no answer: the time limit was reached")
     if bounds.stop is not None and bounds.stop():
         raise LimitError(f"{what} has no answer: it was stopped")
@@ -71,16 +79,26 @@ def check_bounds(size: int = 0, *, what: str = "counting") -> None:
         )
 
 
-def ask(question: Callable[[_kernel.QuestionLimits], _Answer]) -> _Answer:
-    """The kernel's answer under the present bounds."""
+def ask(
+    question: Callable[[_kernel.QuestionLimits], _Answer],
+    *,
+    what: str = "a question to the family",
+    late: float | None = 0.0,
+) -> _Answer:
+    """The kernel's answer under the present bounds.
+
+    `late` are seconds that it has beyond the time limit; None: it has all the time it needs.
+    """
     bounds = _bounds.get()
-    left = None if bounds.deadline is None else max(0.0, bounds.deadline - time.monotonic())
+    left = None
+    if late is not None and bounds.deadline is not None:
+        left = max(0.0, bounds.deadline + late - time.monotonic())
     try:
         return question(_kernel.QuestionLimits(left, bounds.stop, bounds.max_bytes))
     except TimeoutError as error:
-        raise LimitError(f"a question to the family has no answer: {error}") from None
+        raise LimitError(f"{what} has no answer: {error}") from None
     except MemoryError as error:
         raise LimitError(
-            f"a question to the family has no answer: {error or 'out of memory'}; set a tighter "
+            f"{what} has no answer: {error or 'out of memory'}; set a tighter "
             "limit of words or sentences, or ask inside answer_within(max_bytes=...)"
         ) from None

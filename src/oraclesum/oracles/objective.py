@@ -21,7 +21,7 @@ from ..rouge.objective import add_terms, count_recall, describe_terms, scale_of
 from ..rouge.printed import split_lines
 from ..signature import extend_signature
 from ..text import Numbering
-from .bounds import MAX_MEMORY
+from .bounds import MAX_MEMORY, TEXT_SECONDS, ask
 from .diagram import DiagramStore
 from .family import OracleFamily
 from .options import Options, sign_family
@@ -55,8 +55,10 @@ class ObjectiveProblem:
         limits: Limits,
         *,
         id: str = "",
+        timed: bool = False,  # scores keep the time of `answer_within`; a search has its own clock
     ) -> None:
         self.id = id
+        self._late = TEXT_SECONDS if timed else None
         self._texts = sentences, references
         self.rouge = rouge
         self.limits = limits
@@ -122,6 +124,11 @@ class ObjectiveProblem:
 
     # Values.
 
+    def _count(
+        self, measure: _kernel.Measure, sets: Sequence[Sequence[int]]
+    ) -> list[list[tuple[int, int]]]:
+        return ask(lambda limits: measure.count(sets, limits), what="scoring", late=self._late)
+
     def score(self, selected: Sequence[int]) -> Fraction:
         """The exact value of a set, counted from the words."""
         return self.score_each([selected])[0]
@@ -129,7 +136,7 @@ class ObjectiveProblem:
     def score_each(self, sets: Sequence[Sequence[int]]) -> list[Fraction]:
         """The exact value of every set; many at once are far quicker than one after the other."""
         values = (
-            [self._value(measure, references, tallies) for tallies in measure.count(sets)]
+            [self._value(measure, references, tallies) for tallies in self._count(measure, sets)]
             for measure, references in self.parts
         )
         return [max(each) for each in zip(*values, strict=True)]
@@ -598,10 +605,14 @@ def _end(time_limit: float | None) -> float | None:
 def score_text(
     texts: Sequence[str], references: Sequence[str | Sequence[str]], rouge: Rouge
 ) -> Fraction:
-    """The value of any text under an objective, sentence by sentence as it is given."""
+    """The value of any text under an objective, sentence by sentence as it is given.
+
+    Raises LimitError if that takes longer than `answer_within` allows.
+    """
     if not texts:
         return Fraction(0)
-    problem = ObjectiveProblem(texts, references, rouge, Limits(min_sentences=1, needed=False))
+    any_set = Limits(min_sentences=1, needed=False)
+    problem = ObjectiveProblem(texts, references, rouge, any_set, timed=True)
     return problem.score(range(len(texts)))
 
 

@@ -43,6 +43,7 @@ _TERMS = {
     "rl": (1, 1, 1, 1, 0),
     "rlsum": (2, 1, 1, 1, 0),
 }
+_NO_LIMITS = _kernel.QuestionLimits(None, None, 0)  # Ctrl-C ends a count all the same
 STATISTICS = tuple(_TERMS)
 """ROUGE-1, ROUGE-2, the longest common subsequence of the whole texts (`rougeL` of rouge_score),
 and its union over sentences (`rougeLsum`, and what ROUGE-1.5.5 calls ROUGE-L)."""
@@ -111,7 +112,7 @@ class PrintedScorer:
         chosen = list(range(len(self.words))) if selected is None else sorted(selected)
         found: dict[str, list[RougeScore]] = {name: [] for name in STATISTICS}
         for measure, group in zip(self._measures, self._groups, strict=True):
-            (tallies,) = measure.count([chosen])
+            (tallies,) = measure.count([chosen], _NO_LIMITS)
             for name, total, (hits, size) in zip(STATISTICS, measure.totals, tallies, strict=True):
                 found[name].append(
                     RougeScore(hits=hits, reference_total=total, summary_total=size * len(group))

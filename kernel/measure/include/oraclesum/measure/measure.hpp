@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/maximise.hpp"
 #include "oraclesum/search/objective.hpp"
@@ -56,7 +57,9 @@ struct Measured {
 // What is known of the best sets if the texts could not be measured in time: none was met, and no term is above 1.
 [[nodiscard]] search::Maximised know_nothing(const Settings& settings, search::StopReason stopped);
 
-// Counts from the texts, with nothing taken from the objective; `texts` must outlive it.
-[[nodiscard]] std::unique_ptr<search::Scorer> make_scorer(const Texts& texts, const Settings& settings);
+// Counts from the texts, with nothing taken from the objective; `texts` must outlive it, and `bounds`, which end a count by
+// search::Stopped. Without them, every count comes to its end.
+[[nodiscard]] std::unique_ptr<search::Scorer> make_scorer(const Texts& texts, const Settings& settings,
+                                                          const search::Bounds* bounds = nullptr);
 
 }  // namespace oraclesum::measure
