@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, TypedDict, Unpack
 
 from ..errors import InputError
+from ..given import is_one_of
 from ..instances.build import build_instance
 from ..instances.instance import Instance
 from ..instances.limits import Limits
@@ -14,6 +15,7 @@ from ..message import Message, suggest
 from ..rouge import Rouge
 from .compare import Row, compare_methods
 from .family import OracleFamily
+from .methods import TEXT_FINDERS
 from .objective import ObjectiveProblem
 from .options import Options
 from .oracle import Oracle
@@ -51,8 +53,8 @@ class LimitKeywords(TypedDict, total=False):
     min_sentences: int | None
     max_cost: int | None
     costs: Sequence[int] | None
-    required: Sequence[int]
-    forbidden: Sequence[int]
+    required: Sequence[int] | None
+    forbidden: Sequence[int] | None
 
 
 class FindKeywords(TypedDict, total=False):
@@ -198,8 +200,9 @@ def find_oracle(
     """One extractive oracle summary; `proven` says whether none can score more.
 
     Parameters are those of `enumerate_oracles`, without what concerns lists of sets. `method` is
-    "search" (default), "exhaustive", "greedy", "ilp" (one ratio, or recalls, of n-grams within
-    sentences) or, for recall, also "paper", "genetic" and "pairwise".
+    "search" (default), "exhaustive", "greedy", "beam", "presumm-greedy", "ilp" (one ratio, or
+    recalls, of n-grams within sentences) or, for recall under upper limits, also "paper", "genetic"
+    and "pairwise".
 
     Returns
     -------
@@ -217,7 +220,7 @@ def find_oracle(
     >>> oracle.indices, oracle.proven
     ((0,), True)
     """
-    problem, options = make_problem(sentences, references, rouge, keywords)
+    problem, options = make_problem(sentences, references, rouge, keywords, method=method)
     warn_without_overlap(problem, stacklevel=2)
     return find_in_problem(problem, method, options)
 
@@ -362,8 +365,10 @@ def make_problem(
     references: Sequence[Reference],
     rouge: Rouge | str | None,
     keywords: Mapping[str, Any],
+    *,
+    method: str = "search",
 ) -> tuple[Problem, Options]:
-    """The problem of a call's keywords, and how it is to be solved."""
+    """The problem of a call's keywords, as the method takes it, and how it is to be solved."""
     if isinstance(sentences, Sequence) and not sentences:
         raise InputError("the document is empty: sentences must hold at least one str")
     if isinstance(rouge, str):
@@ -372,7 +377,8 @@ def make_problem(
         raise InputError(f"rouge must be a Rouge, not {type(rouge).__name__}: e.g. Rouge(n=2)")
     measure = Rouge() if rouge is None else rouge
     limits, options = read_keywords(keywords, measure)
-    return build_problem(sentences, references, measure, limits, options), options
+    problem = build_problem(sentences, references, measure, limits, options, method=method)
+    return problem, options
 
 
 def read_keywords(keywords: Mapping[str, Any], rouge: Rouge) -> tuple[Limits, Options]:
@@ -392,9 +398,11 @@ def build_problem(
     options: Options,
     *,
     id: str = "",
+    method: str = "search",
 ) -> Problem:
     """An instance if the paper's problem is meant, else an objective with whatever it needs."""
-    if rouge.plain and limits.simple and not options.within and not options.top:
+    integers = rouge.plain and limits.simple and not options.within and not options.top
+    if integers and not is_one_of(method, TEXT_FINDERS):
         return build_instance(sentences, references, rouge, limits, id=id)
     if options.within_hits:
         raise InputError(
