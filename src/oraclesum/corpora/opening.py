@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, RecordError
+from ..given import check_path
 from .caps import Caps
 from .columns import Columns
 from .reading import Line, Source, open_source, read_source
@@ -92,7 +93,7 @@ def open_items(source: Any, reading: Reading | None = None) -> Iterator[Opened]:
         every = [*source, *how.also] if is_path_list(source) else source
         yield Opened(items=_read_corpus(every, how))
         return
-    name, path = os.fspath(source), Path(source)
+    name, path = os.fspath(source), check_path("source", source)
     by_lines = how.format in ("auto", "jsonl") and not how.also
     if by_lines and (name == "-" or is_line_file(path)):
         with open_source(name, record_bytes=how.record_bytes, columns=how.columns) as opened:

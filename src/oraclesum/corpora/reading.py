@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
 from ..errors import InputError, NoRecordError, RecordError
-from ..message import Message, Setting
+from ..given import check_path, is_one_of
+from ..message import Message, Setting, show_value
 from .caps import Caps, describe_cap
-from .columns import Columns
+from .columns import Columns, check_columns
 from .demo import demo_path
 from .record import BadRecord, NoRecord, parse_record
 from .repeats import refuse_repeats
@@ -104,12 +105,12 @@ def open_source(
     caps = Caps() if record_bytes is None else Caps(record_bytes=record_bytes)
     with ExitStack() as stack:
         path: Path | None = None
-        if name == "-":
+        if is_one_of(name, ("-",)):
             _refuse_closed_input()
             raw = cast(BinaryIO, sys.stdin.buffer)
             shown, label = "<stdin>", "stdin"
         else:
-            path = Path(name)
+            path = check_path("name", name)
             if name == "demo" and not path.exists():
                 path = demo_path()
             raw = stack.enter_context(_open_file(path))
@@ -126,7 +127,7 @@ def open_source(
             raw=raw,
             size=size,
             record_bytes=caps.record_bytes,
-            columns=columns,
+            columns=check_columns(columns),
         )
 
 
@@ -229,6 +230,8 @@ def read_topics(source: Source) -> Iterator[Topic | RecordError]:
     ...     print(next(read_topics(source)).id)
     harbour
     """
+    if not isinstance(source, Source):
+        raise InputError(f"source must be what open_source gives, not {show_value(source)}")
     return refuse_repeats(
         line.parse() if isinstance(line, Line) else line for line in read_source(source)
     )
