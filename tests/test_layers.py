@@ -31,6 +31,7 @@ EVERYWHERE = {
     "message",
     "signature",
     "whole",
+    "given",
     "card",
     "lazy",
     "notices",

@@ -11,7 +11,19 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Self
 
-__all__ = ["Message", "Setting", "as_option", "name_options", "name_setting", "spell", "suggest"]
+__all__ = [
+    "Message",
+    "Setting",
+    "as_option",
+    "name_options",
+    "name_setting",
+    "show_value",
+    "spell",
+    "suggest",
+]
+
+_MAX_BITS = 1000  # of a number that is shown; Python refuses to print one of 4,300 digits
+_MAX_SHOWN = 60  # characters of a value
 
 
 @dataclass(frozen=True)
@@ -28,6 +40,20 @@ class Setting:
 def name_setting(name: str) -> Setting | str:
     """The setting of that name; what is no name of a setting ("a sentence index") is just text."""
     return Setting(name) if name.isidentifier() else name
+
+
+def show_value(value: object) -> str:
+    """A value for a message: short, whatever it is."""
+    if isinstance(value, int) and value.bit_length() > _MAX_BITS:
+        return "a number of more than 300 digits"
+    if isinstance(value, list | tuple | dict):
+        return f"a {type(value).__name__} of {len(value)}"
+    try:
+        text = repr(value)
+    except Exception:  # whatever the repr of somebody else's class raises
+        return f"a value of type {type(value).__name__}"
+    text = " ".join(text.split()) if "\n" in text else text  # arrays take several lines
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
 class Message(str):
@@ -62,8 +88,10 @@ class Message(str):
                 value = values[name]
                 if isinstance(value, Message):
                     parts.extend(value.parts)
+                elif isinstance(value, Setting):
+                    parts.append(value)
                 else:
-                    parts.append(value if isinstance(value, Setting) else str(value))
+                    parts.append(show_value(value) if type(value) is int else str(value))
             else:
                 parts.append(Setting(name, literal if equals else None))
         return cls._join(parts)

@@ -8,7 +8,7 @@ from operator import index
 from typing import Any, SupportsIndex, TypeGuard
 
 from .errors import InputError
-from .message import Message, name_setting
+from .message import Message, name_setting, show_value
 
 __all__ = ["LARGEST", "as_fraction", "as_whole", "is_whole", "require_whole"]
 
@@ -47,7 +47,9 @@ def as_whole(name: str, value: Any) -> int:
         return value
     if not is_whole(value):
         message = Message(
-            "{name} must be a whole number, not {value}", name=name_setting(name), value=repr(value)
+            "{name} must be a whole number, not {value}",
+            name=name_setting(name),
+            value=show_value(value),
         )
         raise InputError(message)
     return index(value)

@@ -59,7 +59,7 @@ def test_parquet_is_read(tmp_path: Path) -> None:
     ("arguments", "reason"),
     [
         (["-", "--format", "duc2004"], "standard input is read as JSON lines, not as duc2004"),
-        (["DUC2004", "--format", "duc1999"], "the format must be one of auto, jsonl"),
+        (["DUC2004", "--format", "duc1999"], "--format must be one of 'auto', 'jsonl'"),
         (["DUC2004", "--format", "duc2003"], "no source documents of DUC 2003"),
         (["DUC2004", "--reference-length", "50"], "references of length 100, not 50"),
         (["DUC2004", "-o", "DUC2004/out.jsonl"], "is inside the input DUC2004"),

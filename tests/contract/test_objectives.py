@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -198,8 +199,6 @@ def draw(seed: int) -> Case:
         [{}, {}, {"within": rng.randint(1, 30) / 100}, {"family": "minimal"}]
         + ([] if best else [{"top": rng.randint(1, 6)}])
     )
-    if best and "family" in near:
-        near = {}
     return Case(
         sentences=sentences,
         references=references,
@@ -444,7 +443,7 @@ def test_what_an_objective_cannot_do_is_said() -> None:
         with pytest.raises(InputError, match=words):
             solve(sentences, references, rouge=objective, max_sentences=1)
     within = Rouge("r3-f1", reference_boundaries="within")
-    with pytest.raises(InputError, match="their longest sentence has 2 words; set n to 2 or less"):
+    with pytest.raises(InputError, match="longest sentence has 2 words; set objective to 'r2-f1'"):
         solve(sentences, [["a b", "b c"]], rouge=within)
     with pytest.raises(InputError, match="length limit"):
         solve(sentences, references, rouge="r1-recall+r2-recall")
@@ -456,6 +455,69 @@ def test_what_an_objective_cannot_do_is_said() -> None:
         solve(sentences, references, max_word=3)  # type: ignore[call-arg]
     with pytest.raises(InputError, match="one term"):
         Rouge("r1-f1+r2-f1", multi_reference="best")
+
+
+@pytest.mark.parametrize("method", ["paper", "genetic", "pairwise"])
+@pytest.mark.parametrize(
+    "condition",
+    [{"required": [0]}, {"forbidden": [1]}, {"min_words": 2}, {"costs": [1, 1], "max_cost": 2}],
+)
+def test_a_method_that_knows_upper_limits_only_names_the_others(
+    method: str, condition: dict[str, Any]
+) -> None:
+    texts, references = ["A cat sat.", "Dogs bark."], ["The cat sat."]
+    name = list(condition)[-1]
+    reason = f"knows upper limits of words, sentences and bytes only, not {name}"
+    with pytest.raises(InputError, match=f"method '{method}' is not available: it {reason}; use"):
+        oraclesum.find_oracle(texts, references, method=method, max_words=5, **condition)
+    [row] = oraclesum.compare(texts, references, methods=[method], max_words=5, **condition)
+    assert (row.status, row.reason) == ("not_available", f"it {reason}")
+
+
+def test_sets_near_the_best_score_are_named_to_a_method_that_has_none() -> None:
+    with pytest.raises(InputError, match="bytes only, not within; use search"):
+        oraclesum.enumerate_oracles(["a b"], ["a b"], method="paper", max_words=5, within=0.1)
+
+
+@pytest.mark.parametrize("method", ["beam", "presumm-greedy"])
+def test_heuristics_that_need_the_text_find_a_set_of_plain_recall(method: str) -> None:
+    texts, references = ["A cat sat.", "Dogs bark.", "It rained."], ["The cat sat. Dogs bark."]
+    oracle = oraclesum.find_oracle(texts, references, method=method, max_words=5)
+    [row] = oraclesum.compare(texts, references, methods=[method], max_words=5)
+    assert oracle.indices == row.indices == (0, 1)
+    assert (oracle.hits, oracle.total, oracle.status) == (2, 4, "heuristic")
+    with pytest.raises(InputError, match="finds one set and cannot enumerate"):
+        oraclesum.enumerate_oracles(texts, references, method=method, max_words=5)
+    instance = oraclesum.build_instance(texts, references, Rouge(), oraclesum.Limits(max_words=5))
+    with pytest.raises(InputError, match="needs the text, which an instance does not have"):
+        oraclesum.find_in_instance(instance, method=method)
+
+
+def test_a_set_that_another_reference_needs_less_for_is_not_minimal() -> None:
+    """Both references are reached whole; the first needs two sentences, the second one of them."""
+    texts, references = ["a b", "c d"], ["a b c d", "c d"]
+    rouge = Rouge("r1-recall", tokenizer=str.split, multi_reference="best")
+    for method in ("search", "exhaustive"):
+        family = oraclesum.enumerate_oracles(
+            texts, references, rouge=rouge, method=method, max_words=4, family="minimal"
+        )
+        assert list(family) == [(1,)]
+
+
+@pytest.mark.parametrize(
+    ("objective", "advice"),
+    [
+        ("r1-f1+r2-f1", "leave the longer n-grams out of objective: 'r1-f1'"),
+        ("rl-f1+0.5*r3-recall+r1-f1", "leave the longer n-grams out of objective: 'rl-f1\\+r1-f1'"),
+        ("r2-f1", "set objective to 'r1-f1'"),
+        ("r2-recall", "set n to 1"),
+    ],
+)
+def test_terms_that_are_too_long_for_the_references_are_refused_with_what_to_maximise(
+    objective: str, advice: str
+) -> None:
+    with pytest.raises(InputError, match=f"the longest has 1 word; {advice}$"):
+        oraclesum.find_oracle(["cat sat"], ["cat"], rouge=objective, max_words=5)
 
 
 def test_nothing_to_find_is_a_status_with_a_warning() -> None:

@@ -160,13 +160,13 @@ def test_an_unrecognised_folder_says_what_was_looked_for(tmp_path: Path) -> None
 
 
 def test_wrong_arguments_are_refused(folder: Path) -> None:
-    with pytest.raises(InputError, match="format must be one of auto, jsonl"):
+    with pytest.raises(InputError, match="format must be one of 'auto', 'jsonl'"):
         open_corpus(folder, format="duc1999")
     with pytest.raises(InputError, match="pass split="):
         open_corpus(folder)
     with pytest.raises(InputError, match="no references of single documents"):
         open_corpus(folder, split=split_sentences, task="single")
-    with pytest.raises(InputError, match='task must be "multi" or "single"'):
+    with pytest.raises(InputError, match="task must be 'multi' or 'single'"):
         open_corpus(folder, split=split_sentences, task="both")
     with pytest.raises(InputError, match="there is no such file"):
         open_corpus(folder / "nowhere")

@@ -77,12 +77,12 @@ def test_an_empty_selection_and_an_empty_family_score_zero() -> None:
 @pytest.mark.parametrize(
     ("selected", "message"),
     [
-        ([8], "index 8 is not among the 8 sentences"),
-        ([-1], "index -1 is not among"),
+        ([8], "sentence 8 is not among the 8 sentences"),
+        ([-1], "sentence -1 is not among"),
         ([True], "must be a whole number"),
         ([1.0], "must be a whole number"),
-        ("12", "must be a list of sentence indices, not str"),
-        (3, "must be a list of sentence indices, not int"),
+        ("12", "must be a list of sentence indices, not '12'"),
+        (3, "must be a list of sentence indices, not 3"),
     ],
 )
 def test_a_selection_that_makes_no_sense_is_refused(selected: object, message: str) -> None:

@@ -233,6 +233,12 @@ def test_recall_labels_are_of_minimal_sets() -> None:
     assert "family:minimal" in labels.signature
 
 
+def test_recall_of_the_best_reference_is_labelled_without_a_choice_of_family() -> None:
+    rouge = Rouge("r1-recall", multi_reference="best")
+    labels = oraclesum.label_sentences(["a b", "b c"], ["a b", "c"], rouge=rouge, max_sentences=1)
+    assert (labels.count, labels.soft_labels, labels.score) == (2, (0.5, 0.5), 1.0)
+
+
 def test_recall_labels_keep_a_lower_limit_with_sentences_that_add_nothing() -> None:
     labels = oraclesum.label_sentences(
         ["a b", "b", "b"], ["a b"], rouge=Rouge(n=1), min_sentences=2, max_sentences=3

@@ -179,7 +179,7 @@ def test_questions_without_a_sensible_answer_are_refused(many: OracleFamily) -> 
         many.nearest([1], by="size")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="sentence 20 is not among"):
         many.pair_counts(20)
-    with pytest.raises(InputError, match=r"index must be a whole number, not 1\.5"):
+    with pytest.raises(InputError, match=r"index in selected must be a whole number, not 1\.5"):
         many.nearest([1.5])  # type: ignore[list-item]
     with pytest.raises(InputError, match="draws must be at least 2"):
         many.mean_jaccard(draws=1)

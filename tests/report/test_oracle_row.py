@@ -86,8 +86,14 @@ def test_a_row_for_a_table_of_ones_own() -> None:
     assert recall == r"first\_1 & 0.0 \\"
     with pytest.raises(KeyError, match="there is no row 'last'"):
         found["last"]
-    with pytest.raises(oraclesum.InputError, match="statistics must be of r1"):
+    with pytest.raises(oraclesum.InputError, match="each of statistics must be one of 'r1'"):
         found.latex_row(statistics=["r3"])
+
+
+def test_recall_of_the_best_reference_has_an_oracle_row() -> None:
+    rows = [{"sentences": ["a b", "b c"], "references": ["a b", "c"]}]
+    rouge = oraclesum.Rouge("r1-recall", multi_reference="best")
+    assert oraclesum.upper_bound(rows, rouge=rouge, max_sentences=1).proven == 1
 
 
 def test_the_result_cannot_be_changed() -> None:

@@ -40,7 +40,7 @@ def test_records_are_those_of_single_calls() -> None:
 
 
 def test_an_unknown_format_is_refused_for_rows_as_for_files() -> None:
-    with pytest.raises(InputError, match="the format must be one of auto, jsonl"):
+    with pytest.raises(InputError, match="format must be one of 'auto', 'jsonl'"):
         records_of(DOCUMENTS[:1], format="jason")
 
 

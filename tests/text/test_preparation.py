@@ -70,7 +70,7 @@ def test_sentences_that_are_too_long_to_be_any_are_noticed() -> None:
 
 
 def test_unknown_rules_are_refused() -> None:
-    with pytest.raises(InputError, match="clean must be one of markup"):
+    with pytest.raises(InputError, match="clean must be one of 'markup'"):
         Preparation(clean="everything")
     with pytest.raises(InputError, match="split must be one of"):
         Preparation(split="punkt")

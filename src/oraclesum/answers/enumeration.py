@@ -10,7 +10,8 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from .. import _kernel
-from ..errors import InputError, LimitError
+from ..errors import LimitError
+from ..given import check_choice
 from ..instances.build import sign_problem
 from ..instances.limits import Limits
 from ..oracles.bounds import MAX_MEMORY, answer_within
@@ -142,8 +143,7 @@ class EnumerationTask:
     seconds: bool = False  # records say how long they took, and differ from run to run
 
     def __post_init__(self) -> None:
-        if self.references not in ("multi", "single"):
-            raise InputError(f"references must be 'multi' or 'single', not {self.references!r}")
+        check_choice("references", self.references, ("multi", "single"))
 
     @property
     def counts_words(self) -> bool:

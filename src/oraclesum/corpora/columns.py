@@ -58,7 +58,7 @@ _LONGEST_FIELD = 40
 
 
 def check_columns(columns: object) -> Columns:
-    """The columns that a user names: a mapping, or text such as `text=body,summary=title`.
+    """The columns that a user names: a mapping, pairs, or text as `text=body,summary=title`.
 
     `summary` is one reference, as text or as a list of its sentences; `references` is a list of
     them, or the text of one. A name with a dot (`article.text`) is a field of an object. Raises
@@ -70,6 +70,10 @@ def check_columns(columns: object) -> Columns:
         pairs = [part.partition("=")[::2] for part in columns.split(",")]
     elif isinstance(columns, Mapping):
         pairs = list(columns.items())
+    elif isinstance(columns, tuple) and all(
+        isinstance(pair, tuple) and len(pair) == 2 for pair in columns
+    ):
+        pairs = list(columns)  # as this function gives them
     else:
         raise InputError(
             Message("{columns} must be a mapping, not {kind}", kind=type(columns).__name__)

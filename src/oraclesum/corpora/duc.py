@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import InputError, RecordError
+from ..given import check_choice
 from ..message import Message
 from .caps import Caps
 from .clusters import Cluster, Entry, join_cluster, join_documents
@@ -50,8 +51,7 @@ def read_year(
     per document. Raises InputError if the files hold no documents or no references of the year.
     """
     layout = LAYOUTS[key]
-    if task not in ("multi", "single"):
-        raise InputError(f'task must be "multi" or "single", not {task!r}')
+    check_choice("task", task, ("multi", "single"))
     if task == "single" and not layout.marked:
         raise InputError(f"{key} has no references of single documents; leave task at its default")
     length = _check_length(layout, key, length)

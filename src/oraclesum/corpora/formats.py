@@ -16,7 +16,8 @@ from typing import Any, BinaryIO, cast
 import orjson
 
 from ..errors import InputError, NoRecordError, RecordError
-from ..message import Message
+from ..given import check_choice, is_one_of
+from ..message import Message, show_value
 from .annotations import read_annotations
 from .arrow import read_arrow, read_parquet
 from .caps import Caps, describe_cap
@@ -116,8 +117,9 @@ def open_corpus(
     >>> [topic.id for topic in open_corpus("demo")][:2]
     ['harbour', 'manuscript']
     """
-    if format not in FORMATS:
-        raise InputError(f"the format must be one of {', '.join(FORMATS)}, not {format!r}")
+    check_choice("format", format, FORMATS)
+    if caps is not None and not isinstance(caps, Caps):
+        raise InputError(f"caps must be Caps, not {show_value(caps)}")
     chosen = check_columns(columns)
     if not isinstance(source, str | os.PathLike) and not is_path_list(source):
         if not is_table(source):
@@ -126,9 +128,7 @@ def open_corpus(
     if source == "demo" and not Path(source).exists():
         source = demo_path()
     names = [source] if isinstance(source, str | os.PathLike) else source
-    for name in names:
-        check_name(name)
-    roots = [Path(name) for name in names]
+    roots = [check_name(name) for name in names]
     roots = [part for root in roots for part in _list_saved(root)]
     key = format
     if format == "auto":
@@ -140,7 +140,7 @@ def open_corpus(
             return iter([*found.refused, RecordError(where, 1, found.reason, where)])
         key = found.require(roots)
     if key not in LAYOUTS:
-        if length is not None or task != "multi":
+        if length is not None or not is_one_of(task, ("multi",)):
             raise InputError(f"`length` and `task` choose among references of DUC, not of {key}")
         return refuse_repeats(refuse_wrong(_read_files(roots, key, caps, chosen)))
     if chosen:

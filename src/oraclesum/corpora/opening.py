@@ -92,8 +92,8 @@ def open_items(source: Any, reading: Reading | None = None) -> Iterator[Opened]:
         every = [*source, *how.also] if is_path_list(source) else source
         yield Opened(items=_read_corpus(every, how))
         return
-    name, path = os.fspath(source), Path(source)
-    for one in (name, *how.also):
+    name, path = os.fspath(source), check_name(source)
+    for one in how.also:
         check_name(one)
     by_lines = how.format in ("auto", "jsonl") and not how.also
     if by_lines and (name == "-" or is_line_file(path)):

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, BinaryIO, NamedTuple, cast
+from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from ..errors import InputError, NoRecordError, RecordError
-from ..message import Message, Setting
+from ..given import check_path, is_one_of
+from ..message import Message, Setting, show_value
 from .bad import BadRecord, NoRecord
 from .caps import Caps, describe_cap
-from .columns import Columns
+from .columns import Columns, check_columns
 from .demo import demo_path
 from .record import parse_record
 from .repeats import refuse_repeats
@@ -106,13 +107,12 @@ def open_source(
     caps = Caps() if record_bytes is None else Caps(record_bytes=record_bytes)
     with ExitStack() as stack:
         path: Path | None = None
-        if name == "-":
+        if is_one_of(name, ("-",)):
             _refuse_closed_input()
             raw = cast(BinaryIO, sys.stdin.buffer)
             shown, label = "<stdin>", "stdin"
         else:
-            check_name(name)
-            path = Path(name)
+            path = check_name(name)
             if name == "demo" and not path.exists():
                 path = demo_path()
             raw = stack.enter_context(_open_file(path))
@@ -129,7 +129,7 @@ def open_source(
             raw=raw,
             size=size,
             record_bytes=caps.record_bytes,
-            columns=columns,
+            columns=check_columns(columns),
         )
 
 
@@ -170,8 +170,9 @@ def _refuse_table(shown: str, kind: str, *, piped: bool) -> str:
     )
 
 
-def check_name(name: str | os.PathLike[str]) -> None:
-    """Raise an InputError if no file or folder can have this name, or nobody may look for it."""
+def check_name(name: Any) -> Path:
+    """The path. Raises an InputError if no file can have this name, or nobody may look for it."""
+    path = check_path("source", name)
     if not os.fspath(name):
         raise InputError("the name of a file or folder is empty")
     try:
@@ -180,8 +181,9 @@ def check_name(name: str | os.PathLike[str]) -> None:
         pass  # whoever opens it will be told
     except OSError as error:
         raise InputError(f"{show_name(name)}: {error.strerror}") from None
-    except ValueError:  # a NUL, or half of a surrogate pair
+    except ValueError:  # half of a surrogate pair
         raise InputError(f"{show_name(name)}: no file can have this name") from None
+    return path
 
 
 def _open_file(path: Path) -> BinaryIO:
@@ -246,6 +248,8 @@ def read_topics(source: Source) -> Iterator[Topic | RecordError]:
     ...     print(next(read_topics(source)).id)
     harbour
     """
+    if not isinstance(source, Source):
+        raise InputError(f"source must be what open_source gives, not {show_value(source)}")
     return refuse_repeats(
         line.parse() if isinstance(line, Line) else line for line in read_source(source)
     )

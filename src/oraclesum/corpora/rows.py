@@ -22,8 +22,8 @@ _METHODS = ("to_batches", "to_pylist", "iter_rows", "collect_schema", "itertuple
 
 def is_table(data: Any) -> bool:
     """Whether an object is something that read_rows takes."""
-    if isinstance(data, str | bytes):
-        return False
+    if isinstance(data, str | bytes) or getattr(data, "ndim", None) == 0:
+        return False  # numpy's array of no dimension claims to be iterable
     return isinstance(data, Iterable) or any(hasattr(data, name) for name in _METHODS)
 
 

@@ -10,9 +10,9 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ..errors import InputError
+from ..given import check_indices
 from ..oracles.bounds import TEXT_SECONDS, check_bounds
 from ..text import split_sentences
-from ..whole import as_whole
 
 __all__ = ["DEFAULT_THRESHOLD", "Alignment", "FuzzyMatch", "align_summary"]
 
@@ -101,11 +101,7 @@ def align_summary(
 
 
 def _take_indices(indices: list[int], count: int) -> Alignment:
-    chosen = {as_whole("a sentence index", i) for i in indices}
-    for i in chosen:
-        if not 0 <= i < count:
-            raise InputError(f"sentence index {i} is not among the {count} sentences")
-    return Alignment(indices=tuple(sorted(chosen)))
+    return Alignment(indices=tuple(sorted(set(check_indices("indices", indices, count)))))
 
 
 class _Sentences:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import lcm
-from operator import index
 
 from ..errors import InputError
+from ..given import check_indices
+from ..message import show_value
 from ..oracles.family import OracleFamily
 
 __all__ = ["Overlap", "evaluate"]
@@ -59,7 +60,11 @@ def evaluate(selected: Iterable[int], family: OracleFamily) -> Overlap:
     >>> evaluate([0, 1], family)
     Overlap(precision=0.25, recall=0.5, f_measure=0.3333333333333333)
     """
-    chosen = _check(selected, family.n_sentences)
+    if not isinstance(family, OracleFamily):
+        raise InputError(
+            f"family must be an OracleFamily, from enumerate_oracles, not {show_value(family)}"
+        )
+    chosen = set(check_indices("selected", selected, family.n_sentences))
     count = family.count
     if not chosen or not count:
         return Overlap(precision=0.0, recall=0.0, f_measure=0.0)
@@ -81,20 +86,3 @@ def evaluate(selected: Iterable[int], family: OracleFamily) -> Overlap:
         # 2PR / (P + R), with both fractions written out
         f_measure=2 * shared * recalled / (count * (shared * parts + recalled * len(chosen))),
     )
-
-
-def _check(selected: Iterable[int], sentences: int) -> set[int]:
-    if isinstance(selected, str) or not isinstance(selected, Iterable):
-        raise InputError(
-            f"selected must be a list of sentence indices, not {type(selected).__name__}"
-        )
-    chosen = set()
-    for i in selected:
-        if isinstance(i, bool) or not hasattr(i, "__index__"):
-            raise InputError(f"a sentence index must be a whole number, not {i!r}")
-        if not 0 <= index(i) < sentences:
-            raise InputError(
-                f"sentence index {i} is not among the {sentences} sentences of the document"
-            )
-        chosen.add(index(i))
-    return chosen

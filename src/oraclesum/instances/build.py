@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .. import _kernel
 from ..errors import InputError
-from ..message import Message
+from ..message import Message, show_value
 from ..rouge import Rouge, check_references, check_rouge, check_sentences, warn_no_tokens
+from ..rouge.objective import write_objective
 from ..signature import extend_signature
-from ..text import Analyser, Numbering, explain_no_tokens
+from ..text import Numbering, explain_no_tokens
 from .instance import Instance
 from .limits import Limits
 
@@ -60,6 +62,10 @@ def build_instance(
     check_rouge(rouge)
     texts = check_sentences(sentences, "sentences")
     models = check_references(references)
+    if not isinstance(limits, Limits):
+        raise InputError(
+            f"limits must be Limits, e.g. Limits(max_words=100), not {show_value(limits)}"
+        )
     measured = limits.measure(texts)
     rows = [(row.budget, list(row.lengths)) for row in measured]
     try:
@@ -67,7 +73,7 @@ def build_instance(
     except (ValueError, OverflowError) as error:
         raise InputError(f"instance {id!r}: {error}") from error
     if total == 0:
-        raise InputError(explain_no_ngram(models, rouge.analyser, rouge.size))
+        raise InputError(explain_no_ngram(models, rouge))
     if texts and not native.candidates and not any(rouge.analyser.count_tokens(texts)):
         warn_no_tokens("the document", texts, rouge.analyser, stacklevel=2)
     return Instance.from_native(
@@ -105,29 +111,39 @@ def _build(
     return _kernel.build_from_words(words, references, rouge.size, rows)
 
 
-def explain_no_ngram(
-    models: list[list[str]], analyser: Analyser, n: int, *, within: bool = False
-) -> Message:
-    """Why references hold no n-gram of that length, and what to do.
+def explain_no_ngram(models: list[list[str]], rouge: Rouge, *, within: bool = False) -> Message:
+    """Why references hold no n-gram of the length that is maximised, and what to do.
 
     `within` says that n-grams stay within the sentences of a reference.
     """
-    lengths = [list(analyser.count_tokens(model)) for model in models]
+    lengths = [list(rouge.analyser.count_tokens(model)) for model in models]
     words = max(max(row, default=0) if within else sum(row) for row in lengths)
     if words:
-        length, choice = ("1 word", "1") if words == 1 else (f"{words} words", f"{words} or less")
         return Message(
-            "the references hold no {length}-gram: {longest} has {words}; set {n} to {choice}",
-            length=n,
+            "the references hold no {length}-gram: {longest} has {words}; {advice}",
+            length=max(term.n for term in rouge.terms),
             longest="their longest sentence" if within else "the longest",
-            words=length,
-            choice=choice,
+            words="1 word" if words == 1 else f"{words} words",
+            advice=_advise_shorter(rouge, words),
         )
     fullest = max(models, key=lambda model: sum(len(sentence) for sentence in model))
     name = "the reference" if len(models) == 1 else f"each of the {len(models)} references"
     return Message(
-        "{name} {reason}", name=name, reason=explain_no_tokens(" ".join(fullest), analyser)
+        "{name} {reason}", name=name, reason=explain_no_tokens(" ".join(fullest), rouge.analyser)
     )
+
+
+def _advise_shorter(rouge: Rouge, words: int) -> Message:
+    """What to maximise if no reference has more than so many words."""
+    if rouge.plain:
+        choice = "1" if words == 1 else f"{words} or less"
+        return Message("set {n} to {choice}", choice=choice)
+    short = [term for term in rouge.terms if term.n <= words]
+    if short:
+        kept = write_objective(tuple(short))
+        return Message("leave the longer n-grams out of {objective}: {kept}", kept=repr(kept))
+    term = replace(rouge.terms[0], n=words)
+    return Message("set {objective} to {shorter}", shorter=repr(str(term)))
 
 
 def sign_problem(rouge: Rouge, limits: Limits) -> str:

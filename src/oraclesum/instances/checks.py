@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from .. import _kernel
 from ..errors import InputError
+from ..given import check_list
+from ..message import show_value
 from ..whole import is_whole
 from .limits import Limit
 
@@ -24,7 +25,7 @@ def check_total(value: Any) -> int:
 def check_gains(rows: Any) -> list[list[int]]:
     """For each n-gram its gains, which never increase."""
     found = []
-    for g, row in enumerate(_check_list("gains", rows)):
+    for g, row in enumerate(check_list("gains", rows)):
         gains = _check_numbers(f"gains[{g}]", row, _RANGES["total"])
         for k in range(1, len(gains)):
             if gains[k] > gains[k - 1]:
@@ -43,11 +44,11 @@ def check_counts(rows: Any, ngrams: int) -> list[list[tuple[int, int]]]:
     """For each sentence its pairs (n-gram, count)."""
     most = _RANGES["count"]
     found = []
-    for i, row in enumerate(_check_list("counts", rows)):
+    for i, row in enumerate(check_list("counts", rows)):
         pairs: dict[int, int] = {}
-        for k, pair in enumerate(_check_list(f"counts[{i}]", row)):
+        for k, pair in enumerate(check_list(f"counts[{i}]", row)):
             place = f"counts[{i}][{k}]"
-            entry = _check_list(place, pair)
+            entry = check_list(place, pair)
             if len(entry) != 2:
                 raise InputError(
                     f"{place} must be a pair of an n-gram and its count, not {len(entry)} values"
@@ -55,7 +56,7 @@ def check_counts(rows: Any, ngrams: int) -> list[list[tuple[int, int]]]:
             ngram = _check_number(f"{place}[0]", entry[0])
             if ngram >= ngrams:
                 raise InputError(
-                    f"{place}[0] names n-gram {_show(ngram)}, but gains has {ngrams} rows"
+                    f"{place}[0] names n-gram {show_value(ngram)}, but gains has {ngrams} rows"
                 )
             count = pairs.get(ngram, 0) + _check_number(f"{place}[1]", entry[1], most)
             # Repeated pairs add up, so their sum must keep the range as well.
@@ -81,7 +82,7 @@ def check_limit(limit: Limit, n_sentences: int, place: str = "") -> Limit:
 def check_text(place: str, value: Any) -> str:
     """A str that can be written as UTF-8."""
     if not isinstance(value, str):
-        raise InputError(f"{place} must be a string, not {_show(value)}")
+        raise InputError(f"{place} must be a string, not {show_value(value)}")
     try:
         value.encode()
     except UnicodeEncodeError as error:
@@ -89,23 +90,9 @@ def check_text(place: str, value: Any) -> str:
     return value
 
 
-def _check_list(place: str, value: Any) -> Sequence[Any]:
-    """Any iterable but text, bytes, sets and mappings, whose elements are no list of numbers."""
-    if not isinstance(value, Iterable) or isinstance(
-        value, str | bytes | bytearray | Mapping | Set
-    ):
-        raise InputError(f"{place} must be a list, not {_show(value)}")
-    if isinstance(value, list | tuple):
-        return value
-    try:
-        return list(value)
-    except TypeError as error:  # numpy's array of no dimension claims to be iterable
-        raise InputError(f"{place} must be a list, not {_show(value)}") from error
-
-
 def _check_numbers(place: str, values: Any, largest: int) -> list[int]:
     checked = []
-    for k, value in enumerate(_check_list(place, values)):
+    for k, value in enumerate(check_list(place, values)):
         # The usual number passes without its place being spelled out.
         usual = type(value) is int and 0 <= value <= largest
         checked.append(value if usual else _check_number(f"{place}[{k}]", value, largest))
@@ -114,20 +101,10 @@ def _check_numbers(place: str, values: Any, largest: int) -> list[int]:
 
 def _check_number(place: str, value: Any, largest: int | None = None) -> int:
     if not is_whole(value):
-        raise InputError(f"{place} must be a whole number, not {_show(value)}")
+        raise InputError(f"{place} must be a whole number, not {show_value(value)}")
     number = value.__index__()
     if number < 0:
-        raise InputError(f"{place} must not be negative, not {_show(number)}")
+        raise InputError(f"{place} must not be negative, not {show_value(number)}")
     if largest is not None and number > largest:
-        raise InputError(f"{place} must be at most {largest}, not {_show(number)}")
+        raise InputError(f"{place} must be at most {largest}, not {show_value(number)}")
     return number
-
-
-def _show(value: Any) -> str:
-    """A value for a message: short, whatever it is."""
-    if isinstance(value, int) and value.bit_length() > 1000:  # too many digits for Python to print
-        return "a number of more than 300 digits"
-    if isinstance(value, list | tuple | dict):
-        return f"a {type(value).__name__} of {len(value)}"
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:60]}…"

@@ -11,6 +11,8 @@ import orjson
 
 from .. import _kernel
 from ..errors import InputError
+from ..given import check_indices, check_list, check_path
+from ..message import show_value
 from .checks import check_counts, check_gains, check_limit, check_text, check_total
 from .limits import Limit
 
@@ -123,11 +125,11 @@ class Instance:
 
     def hits(self, selected: Iterable[int]) -> int:
         """Hits of a set of sentences, from scratch (Eq. 1's numerator)."""
-        return self.native.hits(list(selected))
+        return self.native.hits(check_indices("selected", selected, self.n_sentences))
 
     def feasible(self, selected: Iterable[int]) -> bool:
         """Whether a set of sentences keeps every limit."""
-        return self.native.feasible(list(selected))
+        return self.native.feasible(check_indices("selected", selected, self.n_sentences))
 
     def __repr__(self) -> str:
         return (
@@ -193,13 +195,21 @@ class Instance:
 
     def write(self, path: str | Path) -> None:
         """Write the instance as one JSON file."""
-        Path(path).write_bytes(orjson.dumps(self.to_dict()))
+        content = orjson.dumps(self.to_dict())
+        file = check_path("path", path)
+        try:
+            file.write_bytes(content)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror}") from None
 
     @classmethod
     def read(cls, path: str | Path) -> Instance:
         """Read an instance written by `write` (or by another program in the same format)."""
+        file = check_path("path", path)
         try:
-            record = orjson.loads(Path(path).read_bytes())
+            record = orjson.loads(file.read_bytes())
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read: {error.strerror}") from None
         except orjson.JSONDecodeError as error:
             raise InputError(f"{path}: not JSON: {error}") from error
         try:
@@ -211,9 +221,9 @@ class Instance:
 def _check_limits(limits: Sequence[Limit], n_sentences: int) -> list[Limit]:
     """Every limit; messages call the fields what the JSON form calls them."""
     checked = []
-    for k, limit in enumerate(limits):
+    for k, limit in enumerate(check_list("limits", limits, "a list of Limits")):
         if not isinstance(limit, Limit):
-            raise InputError(f"limits[{k}] must be a Limit, not {type(limit).__name__}")
+            raise InputError(f"limits[{k}] must be a Limit, not {show_value(limit)}")
         place = f"more_limits[{k - 1}]." if k else ""
         checked.append(check_limit(limit, n_sentences, place))
     return checked

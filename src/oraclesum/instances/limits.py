@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 from .. import _kernel
 from ..errors import InputError
-from ..message import Message, Setting
+from ..given import check_indices, check_list
+from ..message import Message, Setting, show_value
+from ..rouge import check_sentences
 from ..whole import as_whole
 
 __all__ = ["LENGTHS", "Limit", "Limits", "count_bytes", "count_words", "split_words"]
 
 LARGEST_COST = _kernel.ranges()["length"]
 LENGTHS = ("max_words", "max_sentences", "max_bytes")  # how long a summary may be
+_TOO_LONG = 10**1000  # any number is a limit, if signatures can show it
 _UPPER = (*LENGTHS, "max_cost")
 _LOWER = ("min_words", "min_sentences")
 _UNITS = (
@@ -74,7 +77,7 @@ class Limits:
     max_cost, costs
         At most so much, by one whole number per sentence (say, tokens of a language model).
     required, forbidden
-        Indices of sentences that every summary contains, and that none contains.
+        Indices of sentences that every summary contains, and that none contains. Default: none.
     needed
         Whether an upper limit must be given: recall grows with every sentence. Default True.
 
@@ -96,6 +99,8 @@ class Limits:
     needed: bool = True
 
     def __post_init__(self) -> None:
+        if not isinstance(self.needed, bool):
+            raise InputError(f"needed must be True or False, not {show_value(self.needed)}")
         given = [name for name in _UPPER if getattr(self, name) is not None]
         if self.needed and not given:
             raise InputError(
@@ -106,6 +111,10 @@ class Limits:
             if number < 1:
                 raise InputError(
                     Message("{name} must be at least 1, not {n}", name=Setting(name), n=number)
+                )
+            if number >= _TOO_LONG:
+                raise InputError(
+                    Message("{name} must have at most 1,000 digits", name=Setting(name))
                 )
             object.__setattr__(self, name, number)
         for upper, lower in (("max_words", "min_words"), ("max_sentences", "min_sentences")):
@@ -125,13 +134,17 @@ class Limits:
                 Message("{max_cost} and {costs} go together: a limit, and a cost per sentence")
             )
         if self.costs is not None:
-            costs = tuple(as_whole(f"costs[{i}]", cost) for i, cost in enumerate(self.costs))
+            every = check_list("costs", self.costs, "a list with a whole number per sentence")
+            costs = tuple(as_whole(f"costs[{i}]", cost) for i, cost in enumerate(every))
             for i, cost in enumerate(costs):
                 if not 0 <= cost <= LARGEST_COST:
-                    raise InputError(f"costs[{i}] must be from 0 to {LARGEST_COST}, not {cost}")
+                    raise InputError(
+                        f"costs[{i}] must be from 0 to {LARGEST_COST}, not {show_value(cost)}"
+                    )
             object.__setattr__(self, "costs", costs)
         for name in ("required", "forbidden"):
-            indices = tuple(as_whole(name, i) for i in getattr(self, name))
+            given_indices = getattr(self, name)
+            indices = [] if given_indices is None else check_indices(name, given_indices)
             object.__setattr__(self, name, tuple(sorted(set(indices))))
         if both := set(self.required) & set(self.forbidden):
             raise InputError(f"sentence {min(both)} is both required and forbidden")
@@ -155,9 +168,10 @@ class Limits:
 
     def measure(self, sentences: Sequence[str]) -> tuple[Limit, ...]:
         """The budget rows for a list of sentences."""
+        sentences = check_sentences(sentences, "sentences")
         rows = []
         if self.counts_words:
-            words = _kernel.count_words(list(sentences))
+            words = _kernel.count_words(sentences)
             rows.append(_row("words", self.max_words, words, self.min_words))
         if self.max_sentences is not None or self.min_sentences is not None:
             ones = [1] * len(sentences)
@@ -170,8 +184,10 @@ class Limits:
             rows.append(_row("cost", self.max_cost, list(self.costs)))
         for name in ("required", "forbidden"):
             for i in getattr(self, name):
-                if not 0 <= i < len(sentences):
-                    raise InputError(f"{name}: there is no sentence {i} of {len(sentences)}")
+                if i >= len(sentences):
+                    raise InputError(
+                        f"{name}: there is no sentence {show_value(i)} of {len(sentences)}"
+                    )
         return tuple(rows)
 
     def put_into_words(self) -> list[str]:

@@ -11,12 +11,15 @@ from typing import Any, Literal, Unpack
 from ..answers.case import clean_topic, settle_language
 from ..corpora import Topic
 from ..corpora.columns import Columns, check_columns
-from ..corpora.rows import read_row
+from ..corpora.rows import is_table, read_row
 from ..errors import InputError, OraclesumError, OraclesumWarning, RecordError
+from ..message import show_value
 from ..notices import collect_warnings, warn
 from ..oracles.api import ListTextKeywords
 from ..rouge import Rouge
-from ..text import Preparation, Splitter
+from ..text import Preparation, Splitter, wants_detection
+from ..whole import require_whole
+from ..workers import MAX_JOBS
 from .label import DEFAULT_OBJECTIVE, label_sentences
 
 __all__ = ["COLUMNS", "label_dataset"]
@@ -86,9 +89,8 @@ def label_dataset(
         **keywords,
     }
     label_sentences(["a b"], ["a b"], **settings)  # says now what is wrong with the settings
-    if language not in (None, "auto"):
-        raise InputError(f"language must be 'auto' or None, not {language!r}; Rouge(language=…)")
-    preparation = Preparation(split=split, clean=clean, detect=language == "auto")
+    preparation = Preparation(split=split, clean=clean, detect=wants_detection(language))
+    jobs = require_whole("jobs", jobs, least=1, most=MAX_JOBS)
     label = _Labeller(settings, preparation, check_columns(columns))
     if hasattr(dataset, "map") and (hasattr(dataset, "features") or isinstance(dataset, Mapping)):
         # datasets: streaming ones take no number of processes
@@ -106,7 +108,9 @@ def label_dataset(
             for row in dataset.itertuples(index=False, name=None)
         ]
         return dataset.assign(**{name: [row.get(name) for row in made] for name in _names(made)})
-    if isinstance(dataset, str | bytes | Mapping) or not isinstance(dataset, Iterable):
+    if isinstance(dataset, str | bytes | Mapping) or not (
+        isinstance(dataset, Iterable) and is_table(dataset)
+    ):
         raise InputError(
             f"a data set has rows; this is {type(dataset).__name__}. "
             "For a file, pass oraclesum.open_corpus(path)"
@@ -196,7 +200,7 @@ def _label_rows(rows: Iterable[Any], label: _Labeller) -> Iterator[dict[str, Any
         elif isinstance(row, Mapping):
             yield {**row, **label(row)}
         else:
-            raise InputError(f"a row must be a mapping of columns to values, not {row!r:.60}")
+            raise InputError(f"a row must be a mapping of columns to values, not {show_value(row)}")
 
 
 def _as_row(topic: Topic) -> dict[str, Any]:

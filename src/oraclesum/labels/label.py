@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any, Unpack
 
 from ..errors import InputError
+from ..given import check_list, is_one_of
 from ..instances.limits import Limits
 from ..message import Message
 from ..oracles.api import (
@@ -28,6 +29,7 @@ from ..signature import extend_signature
 from ..systems.document import Document
 from ..systems.simple import select_lead
 from ..text import Analyser
+from ..whole import as_whole
 from .settings import LabelSettings, plain_options
 from .soft import soften_labels
 
@@ -117,7 +119,7 @@ def label_sentences(
     >>> labels.labels, labels.soft_labels
     ((0, 1, 0, 1), (0.0, 0.5, 0.5, 1.0))
     """
-    if choose == "all":
+    if is_one_of(choose, ("all",)):
         raise InputError(
             Message("{choose} must name one oracle; label_every_oracle gives the labels of all")
         )
@@ -184,14 +186,20 @@ def _label(
     if isinstance(measure, Rouge):
         keywords.setdefault("family", choose_family(measure))
     problem, options = make_problem(sentences, references, measure, keywords)
-    if doc_ids is not None and len(doc_ids) != len(sentences):
-        raise InputError(f"doc_ids has {len(doc_ids)} numbers for {len(sentences)} sentences")
+    doc_ids = None if doc_ids is None else _check_documents(doc_ids, len(sentences))
     warn_without_overlap(problem, stacklevel=3)
     lead: tuple[int, ...] = ()
     if choose == "lead":
         limits, _ = read_keywords(keywords, measure)
         lead = take_lead(sentences, doc_ids, limits)
     return label_problem(problem, lead, settings, method=method, options=plain_options(options))
+
+
+def _check_documents(doc_ids: Sequence[int], sentences: int) -> list[int]:
+    every = check_list("doc_ids", doc_ids, "a list with a whole number per sentence")
+    if len(every) != sentences:
+        raise InputError(f"doc_ids has {len(every)} numbers for {sentences} sentences")
+    return [as_whole(f"doc_ids[{i}]", number) for i, number in enumerate(every)]
 
 
 def choose_family(rouge: Rouge) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..errors import InputError
-from ..message import Message
+from ..given import check_choice
+from ..message import Message, show_value
 from ..oracles.options import Options
 from ..whole import require_whole
 
@@ -46,13 +47,7 @@ class LabelSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.choose not in CHOICES:
-            known = ", ".join(repr(name) for name in CHOICES)
-            raise InputError(
-                Message(
-                    "{choose} must be one of {known}, not {x}", known=known, x=repr(self.choose)
-                )
-            )
+        check_choice("choose", self.choose, CHOICES)
         near = self.widen(Options())  # checks what it is given
         for name in ("within_hits", "within", "top"):
             object.__setattr__(self, name, getattr(near, name))
@@ -63,9 +58,14 @@ class LabelSettings:
         number = isinstance(self.temperature, int | float) and not isinstance(
             self.temperature, bool
         )
-        if not number or not math.isfinite(self.temperature) or self.temperature <= 0:
+        # Compared before it is made a float: a whole number may be too large for one.
+        if not number or not 0 < self.temperature <= sys.float_info.max:
             raise InputError(
-                Message("{temperature} must be a number above 0, not {x}", x=repr(self.temperature))
+                Message(
+                    "{temperature} must be a number above 0 and within the range of floats, not "
+                    "{x}",
+                    x=show_value(self.temperature),
+                )
             )
         if not self.is_near:
             raise InputError(

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, TypedDict, Unpack
 
 from ..errors import InputError
+from ..given import is_one_of
 from ..instances.build import build_instance
 from ..instances.instance import Instance
 from ..instances.limits import Limits
@@ -15,6 +16,7 @@ from ..message import Message, suggest
 from ..rouge import Rouge
 from .compare import Row, compare_methods
 from .family import OracleFamily
+from .methods import TEXT_FINDERS
 from .objective import ObjectiveProblem
 from .options import Options
 from .oracle import Oracle
@@ -52,8 +54,8 @@ class LimitKeywords(TypedDict, total=False):
     min_sentences: int | None
     max_cost: int | None
     costs: Sequence[int] | None
-    required: Sequence[int]
-    forbidden: Sequence[int]
+    required: Sequence[int] | None
+    forbidden: Sequence[int] | None
 
 
 class FindKeywords(TypedDict, total=False):
@@ -199,8 +201,9 @@ def find_oracle(
     """One extractive oracle summary; `proven` says whether none can score more.
 
     Parameters are those of `enumerate_oracles`, without what concerns lists of sets. `method` is
-    "search" (default), "exhaustive", "greedy", "ilp" (one ratio, or recalls, of n-grams within
-    sentences) or, for recall, also "paper", "genetic" and "pairwise".
+    "search" (default), "exhaustive", "greedy", "beam", "presumm-greedy", "ilp" (one ratio, or
+    recalls, of n-grams within sentences) or, for recall under upper limits, also "paper", "genetic"
+    and "pairwise".
 
     Returns
     -------
@@ -218,7 +221,7 @@ def find_oracle(
     >>> oracle.indices, oracle.proven
     ((0,), True)
     """
-    problem, options = make_problem(sentences, references, rouge, keywords)
+    problem, options = make_problem(sentences, references, rouge, keywords, method=method)
     warn_without_overlap(problem, stacklevel=2)
     return find_in_problem(problem, method, options)
 
@@ -363,8 +366,10 @@ def make_problem(
     references: Sequence[Reference],
     rouge: Rouge | str | None,
     keywords: Mapping[str, Any],
+    *,
+    method: str = "search",
 ) -> tuple[Problem, Options]:
-    """The problem of a call's keywords, and how it is to be solved in the time that is left."""
+    """The problem of a call's keywords, as the method takes it, and how to solve it in time."""
     if isinstance(sentences, Sequence) and not sentences:
         raise InputError("the document is empty: sentences must hold at least one str")
     if isinstance(rouge, str):
@@ -374,7 +379,7 @@ def make_problem(
     measure = Rouge() if rouge is None else rouge
     started = time.monotonic()
     limits, options = read_keywords(keywords, measure)
-    problem = build_problem(sentences, references, measure, limits, options)
+    problem = build_problem(sentences, references, measure, limits, options, method=method)
     return problem, options.left_since(started)
 
 
@@ -395,9 +400,11 @@ def build_problem(
     options: Options,
     *,
     id: str = "",
+    method: str = "search",
 ) -> Problem:
     """An instance if the paper's problem is meant, else an objective with whatever it needs."""
-    if rouge.plain and limits.simple and not options.within and not options.top:
+    integers = rouge.plain and limits.simple and not options.within and not options.top
+    if integers and not is_one_of(method, TEXT_FINDERS):
         return build_instance(sentences, references, rouge, limits, id=id)
     if options.within_hits:
         raise InputError(

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..errors import InputError
+from ..given import check_list
 from ..instances.instance import Instance
 from .family import OracleFamily
-from .methods import ENUMERATORS, FINDERS
+from .methods import ENUMERATORS, FINDERS, check_method
 from .objective import METHODS, ObjectiveProblem
 from .options import Options
 from .oracle import Oracle
@@ -62,31 +62,30 @@ def compare_methods(
 
     `make_objective` gives an instance's text to the methods that need it.
     """
-    if isinstance(methods, str):
-        raise InputError(f"methods must be a list of names, not the str {methods!r}")
     known = list(dict.fromkeys([*FINDERS, *METHODS]))
     if methods is not None:
-        names = list(methods)
+        names = list(check_list("methods", methods, "a list of names"))
     elif isinstance(problem, ObjectiveProblem):
         names = list(METHODS)
     else:
         names = known if make_objective is not None else list(FINDERS)
     for name in names:
-        if name not in known:
-            raise InputError(f"unknown method {name!r}; known: {', '.join(known)}")
+        check_method(name, known)
     rows = []
     for name in names:
         own: Instance | ObjectiveProblem = problem
         if isinstance(problem, Instance) and name not in FINDERS and make_objective is not None:
             own = make_objective()
-        reason = _explain_missing(own, name)
+        reason = _explain_missing(own, name, options)
         rows.append(_run(own, name, options) if reason is None else _refuse(own, name, reason))
     return rows
 
 
-def _explain_missing(problem: Instance | ObjectiveProblem, method: str) -> str | None:
+def _explain_missing(
+    problem: Instance | ObjectiveProblem, method: str, options: Options
+) -> str | None:
     if isinstance(problem, ObjectiveProblem):
-        return problem.explain_missing(method)
+        return problem.explain_missing(method, options)
     return None if method in FINDERS else "it needs the text, which an instance does not have"
 
 

@@ -6,12 +6,13 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from operator import index
 from pathlib import Path
 from typing import Literal
 
 from ..errors import InputError
-from ..whole import as_whole, is_whole, require_whole
+from ..given import check_choice, check_indices
+from ..message import show_value
+from ..whole import as_whole, require_whole
 from .agreement import Agreement, measure_agreement
 from .bounds import MAX_MEMORY
 from .oracle import share
@@ -116,7 +117,7 @@ class OracleFamily(Collection[Set]):
 
     def spread(self, k: int) -> list[Set]:
         """At most k of the sets in memory, from all over the family."""
-        return self._store.spread(k)
+        return self._store.spread(require_whole("k", k, least=0))
 
     # How often: inclusion and sizes.
 
@@ -146,7 +147,7 @@ class OracleFamily(Collection[Set]):
 
     def count_shared(self, selected: Iterable[int]) -> dict[int, int]:
         """For each size, in how many (oracle of that size, selected sentence of it) they agree."""
-        chosen = {self._check_index(i) for i in selected}
+        chosen = set(check_indices("selected", selected, self.n_sentences))
         table = self._store.inclusion_by_size
         return {size: sum(table[size][i] for i in chosen) for size in sorted(table)}
 
@@ -172,7 +173,8 @@ class OracleFamily(Collection[Set]):
 
     def pair_counts(self, sentence: int) -> list[int]:
         """For each sentence, how many oracles contain both it and the given one."""
-        return self._store.inclusion_with(self._check_index(sentence))
+        (number,) = check_indices("sentence", [sentence], self.n_sentences)
+        return self._store.inclusion_with(number)
 
     def pairs_together(self) -> list[Pair]:
         """Pairs of the support that are in the same oracles: none has one without the other."""
@@ -225,23 +227,14 @@ class OracleFamily(Collection[Set]):
         By "difference": as few sentences as possible are in one of the two sets only. By "overlap":
         as many as possible are in both.
         """
-        chosen = {self._check_index(i) for i in selected}
-        if by not in ("difference", "overlap"):
-            raise InputError(f"by must be 'difference' or 'overlap', not {by!r}")
+        chosen = set(check_indices("selected", selected, self.n_sentences))
+        check_choice("by", by, ("difference", "overlap"))
         outside = -1 if by == "difference" else 0
         return self._heaviest([1 if i in chosen else outside for i in range(self.n_sentences)])
 
     def earliest(self) -> Set:
         """The oracle with the smallest sum of positions in the document, the first being 1."""
         return self._heaviest([-position for position in range(1, self.n_sentences + 1)])
-
-    def _check_index(self, sentence: int) -> int:
-        number = as_whole("a sentence index", sentence)
-        if not 0 <= number < self.n_sentences:
-            raise InputError(
-                f"sentence {sentence} is not among the {self.n_sentences} sentences of the document"
-            )
-        return number
 
     def _heaviest(self, weights: Sequence[int]) -> Set:
         found = self._store.heaviest(weights)
@@ -265,9 +258,9 @@ class OracleFamily(Collection[Set]):
 
         All of them, whatever `max_list` was, if the family is a diagram (method "search").
         """
-        first = sorted({require_whole("a sentence index", i, least=0) for i in start})
         # No oracle goes on beyond the last sentence, so any index there means the same.
-        first = [min(i, self.n_sentences) for i in first]
+        given = sorted(set(check_indices("start", start)))
+        first = [min(i, self.n_sentences) for i in given]
         return self._store.iterate_from(first, self.count)
 
     def iterate_at(self, place: int) -> Iterator[Set]:
@@ -278,7 +271,7 @@ class OracleFamily(Collection[Set]):
         """
         number = as_whole("place", place)
         if number < 0:
-            raise InputError(f"place must be at least 0, not {number}")
+            raise InputError(f"place must be at least 0, not {show_value(number)}")
         return self._store.iterate_at(number)
 
     def __len__(self) -> int:
@@ -286,12 +279,11 @@ class OracleFamily(Collection[Set]):
         return self._store.stored
 
     def __contains__(self, selected: object) -> bool:
-        if not isinstance(selected, Iterable):
+        try:
+            members = check_indices("selected", selected, self.n_sentences)
+        except InputError:  # what is no set of sentences is no oracle
             return False
-        members = list(selected)
-        if not all(map(is_whole, members)):
-            return False
-        return tuple(sorted(map(index, members))) in self._store
+        return tuple(sorted(members)) in self._store
 
     def __repr__(self) -> str:
         return (

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from itertools import accumulate
 
 from ..errors import InputError
+from ..given import check_list
+from ..message import show_value
 from ..whole import as_whole
 from .bounds import check_bounds
 
@@ -106,9 +108,10 @@ def _sum_slots(row: int, width: int, slots: int) -> int:
 def _check(lengths: Iterable[int], budget: int) -> tuple[list[int], int]:
     budget = as_whole("budget", budget)
     if budget < 0:
-        raise InputError(f"budget must not be negative, but is {budget}")
-    every = [as_whole(f"the length of sentence {i}", length) for i, length in enumerate(lengths)]
+        raise InputError(f"budget must not be negative, but is {show_value(budget)}")
+    given = check_list("lengths", lengths, "a list of whole numbers")
+    every = [as_whole(f"the length of sentence {i}", length) for i, length in enumerate(given)]
     for i, length in enumerate(every):
         if length < 0:
-            raise InputError(f"the length of sentence {i} is negative: {length}")
+            raise InputError(f"the length of sentence {i} is negative: {show_value(length)}")
     return every, budget

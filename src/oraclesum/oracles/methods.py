@@ -6,13 +6,14 @@ not be.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from importlib import import_module
 from typing import Any
 
 from ..errors import InputError
+from ..given import is_one_of
 from ..instances.instance import Instance
-from ..message import Message, Setting
+from ..message import Message, Setting, show_value
 from .enumeration import Enumeration
 from .options import Options
 from .oracle import Oracle
@@ -22,8 +23,10 @@ __all__ = [
     "EXACT",
     "FINDERS",
     "SEEDED",
+    "TEXT_FINDERS",
     "Enumerator",
     "Finder",
+    "check_method",
     "get_enumerator",
     "get_finder",
 ]
@@ -55,6 +58,9 @@ FINDERS: dict[str, Finder] = {
     "pairwise": _lazy("pairwise", "find_pairwise"),
 }
 
+# Methods that look at the text itself, under any objective (objective.py).
+TEXT_FINDERS: tuple[str, ...] = ("presumm-greedy", "beam")
+
 # Methods that prove their answer when they finish; the others may fall short of the optimum.
 EXACT: frozenset[str] = frozenset({"search", "ilp", "paper", "exhaustive"})
 
@@ -62,22 +68,27 @@ EXACT: frozenset[str] = frozenset({"search", "ilp", "paper", "exhaustive"})
 SEEDED: frozenset[str] = frozenset({"genetic"})
 
 
+def check_method(method: Any, known: Collection[str], *, also: Collection[str] = ()) -> None:
+    """Raise an InputError that lists the known methods, unless this is one of them or of `also`."""
+    if not is_one_of(method, (*known, *also)):
+        raise InputError(f"unknown method {show_value(method)}; known: {', '.join(known)}")
+
+
 def get_enumerator(method: str) -> Enumerator:
     """The enumerator of that name, or an error that lists the known ones."""
+    check_method(method, ENUMERATORS, also=(*FINDERS, *TEXT_FINDERS))
     if method in ENUMERATORS:
         return ENUMERATORS[method]
-    known = ", ".join(ENUMERATORS)
-    if method in FINDERS:
-        raise InputError(
-            f"method {method!r} finds one set and cannot enumerate; these can: {known}"
-        )
-    raise InputError(f"unknown method {method!r}; known: {known}")
+    raise InputError(
+        f"method {method!r} finds one set and cannot enumerate; these can: {', '.join(ENUMERATORS)}"
+    )
 
 
 def get_finder(method: str, options: Options) -> Finder:
     """The finder of that name, or an error that lists the known ones or says what it cannot do."""
-    if method not in FINDERS:
-        raise InputError(f"unknown method {method!r}; known: {', '.join(FINDERS)}")
+    check_method(method, FINDERS, also=TEXT_FINDERS)
+    if method in TEXT_FINDERS:
+        raise InputError(f"method {method!r} needs the text, which an instance does not have")
     if method not in ENUMERATORS:
         if options.family != "all":
             raise InputError(Message("method {x} cannot do {family='minimal'}", x=repr(method)))

@@ -24,6 +24,7 @@ from ..text import Numbering
 from .bounds import MAX_MEMORY, TEXT_SECONDS, ask
 from .diagram import DiagramStore
 from .family import OracleFamily
+from .methods import FINDERS, TEXT_FINDERS, check_method
 from .options import Options, sign_family
 from .oracle import Oracle
 from .search import store_streamed
@@ -35,7 +36,7 @@ __all__ = ["METHODS", "ObjectiveProblem", "score_text"]
 _MAX_CHECKED = 256  # sets that are scored again
 _MAX_JOINED = 10_000_000  # sets of several references' families that are put together
 WITHOUT: tuple[str, ...] = ()  # parts of the method that a test switches off; no answer changes
-METHODS = ("search", "ilp", "exhaustive", "greedy", "presumm-greedy", "beam")
+METHODS = ("search", "ilp", "exhaustive", "greedy", *TEXT_FINDERS)
 _BEAM = 8  # sets that method "beam" goes on with
 _PIECE = 256  # candidates that a beam looks at between two looks at the clock
 _EXACT = ("search", "ilp", "exhaustive")
@@ -98,12 +99,11 @@ class ObjectiveProblem:
                         any_word = _kernel.Measure(words, group, one, False, False, False)
                         also.update(any_word.candidates)
                     continue
-                size = max(term.n for term in rouge.terms)
-                raise InputError(explain_no_ngram(models, rouge.analyser, size, within=within))
+                raise InputError(explain_no_ngram(models, rouge, within=within))
             self.parts.append((measure, len(group)))
             self._groups.append(group)
         if not self.parts:
-            raise InputError(explain_no_ngram(models, rouge.analyser, rouge.size, within=within))
+            raise InputError(explain_no_ngram(models, rouge, within=within))
         measured = [reference for group in self._groups for reference in group]
         found = _kernel.Measure(words, measured, *how).candidates
         self._candidates = sorted(also.union(found))  # they share an n-gram with any reference
@@ -167,19 +167,16 @@ class ObjectiveProblem:
 
     def solve_all(self, method: str, options: Options) -> OracleFamily:
         """All best sets, or those near the best."""
+        self._check_method(method, options)
         if method == "exhaustive":
             return self._solve_exhaustively(options)
-        if method in METHODS and method != "search":
+        if method != "search":
             raise InputError(
                 f"method {method!r} finds one set and cannot enumerate; these can: search, "
                 "exhaustive"
             )
-        if method != "search":
-            raise self._cannot(method)
         if len(self.parts) > 1 and options.top:
             raise InputError(Message("{top} goes with {multi_reference='pooled'}"))
-        if len(self.parts) > 1 and options.family == "minimal":
-            raise InputError(Message("{family='minimal'} goes with {multi_reference='pooled'}"))
         family = self._join(options)
         self._verify(family, options)
         if family.status is Status.NO_OVERLAP:
@@ -188,6 +185,7 @@ class ObjectiveProblem:
 
     def solve_one(self, method: str, options: Options) -> Oracle:
         """One best set, or what a heuristic takes for one."""
+        self._check_method(method, options)
         if method == "greedy":
             return self.find_by_beam(1, options.time_limit)
         if method == "beam":
@@ -201,8 +199,6 @@ class ObjectiveProblem:
             return self._make_oracle(
                 next(iter(family), ()), family.value, family.upper_value, family.status, method
             )
-        if method != "search":
-            raise self._cannot(method)
         runs = self._run_each([(part, None) for part in self.parts], options, collect=False)
         best = max(runs, key=lambda run: run.value)
         proven = len(runs) == len(self.parts) and all(run.found.proven for run in runs)
@@ -224,10 +220,15 @@ class ObjectiveProblem:
             raise _bug(f"set {oracle.indices} does not score again what the search says")
         return oracle
 
-    def explain_missing(self, method: str) -> str | None:
-        """Why a method cannot do this objective; None if it can."""
+    def explain_missing(self, method: str, options: Options) -> str | None:
+        """Why a method cannot do this problem; None if it can."""
         if method not in METHODS:
-            return "it knows recall of n-grams within sentences only"
+            if not self.rouge.plain:
+                return "it knows recall of n-grams within sentences only"
+            others = ", ".join(f"{{{name}}}" for name in self._list_conditions(options))
+            return Message(
+                f"it knows upper limits of words, sentences and bytes only, not {others}"
+            )
         if method == "presumm-greedy" and self.rouge.language != "en":
             return "PreSumm's words are runs of a-z and 0-9, which is English"
         if method != "ilp":
@@ -236,11 +237,20 @@ class ObjectiveProblem:
 
         return explain_no_program(self.rouge)
 
-    def _cannot(self, method: str) -> InputError:
-        return InputError(
-            f"method {method!r} knows recall of n-grams within sentences only; for the objective "
-            f"{self.rouge.objective!r} use {', '.join(METHODS)}"
-        )
+    def _list_conditions(self, options: Options) -> list[str]:
+        """The settings that an Instance, which is recall under upper limits, does not have."""
+        limits = ("min_words", "min_sentences", "max_cost", "required", "forbidden")
+        return [
+            *(name for name in limits if getattr(self.limits, name)),
+            *(name for name in ("within", "top") if getattr(options, name)),
+        ]
+
+    def _check_method(self, method: str, options: Options) -> None:
+        check_method(method, METHODS, also=FINDERS)
+        if reason := self.explain_missing(method, options):
+            others = ", ".join(name for name in METHODS if name != method)
+            message = "method {x} is not available: {reason}; use {others}"
+            raise InputError(Message(message, x=repr(method), reason=reason, others=others))
 
     def _run_each(
         self,
@@ -330,6 +340,8 @@ class ObjectiveProblem:
                     )
                 )
             joined = sorted({sets for each in stores for sets in each})
+            if options.family == "minimal":  # of one reference; another may need fewer sentences
+                joined = self._list_minimal(joined)
             store = self._keep(joined, options.max_list)
         if status is Status.COMPLETE and not value:
             status = Status.NO_OVERLAP
@@ -475,11 +487,7 @@ class ObjectiveProblem:
         values = {selected: value for selected, value in values.items() if value > 0}
         best = max(values.values(), default=Fraction(0))
         if options.family == "minimal":
-            values = {
-                selected: value
-                for selected, value in values.items()
-                if self._is_minimal(selected, value)
-            }
+            values = {selected: values[selected] for selected in self._list_minimal(list(values))}
         bar = best - options.within
         if options.top and values:
             bar = sorted(values.values(), reverse=True)[min(options.top, len(values)) - 1]
@@ -493,16 +501,31 @@ class ObjectiveProblem:
         upper = Fraction(1) if stopped else best
         return self._make_family(store, best, upper, status, "exhaustive", options, checked=checked)
 
-    def _is_minimal(self, selected: Set, value: Fraction) -> bool:
-        rests = (tuple(j for j in selected if j != i) for i in selected)
-        return all(not rest or not self.allows(rest) or self.score(rest) < value for rest in rests)
+    def _list_minimal(self, sets: list[Set]) -> list[Set]:
+        """The sets that lose score with any sentence left out, unless a limit asks for it."""
+        minimal: list[Set] = []
+        for at in range(0, len(sets), _PIECE):
+            piece = sets[at : at + _PIECE]
+            rests = [
+                (place, rest)
+                for place, selected in enumerate(piece)
+                for rest in combinations(selected, len(selected) - 1)
+                if rest and self.allows(rest)
+            ]
+            values = self.score_each(piece)
+            lower = self.score_each([rest for _, rest in rests])
+            larger = {
+                place
+                for (place, _), value in zip(rests, lower, strict=True)
+                if value >= values[place]
+            }
+            minimal += [selected for place, selected in enumerate(piece) if place not in larger]
+        return minimal
 
     def _find_by_program(self, options: Options) -> Oracle:
         """One best set by integer programs, if the objective has them."""
         from .ratio_ilp import RatioProgram
 
-        if reason := self.explain_missing("ilp"):
-            raise InputError(f"method 'ilp' is not available: {reason}")
         if options.family != "all":
             raise InputError(Message("method {x} cannot do {family='minimal'}", x="'ilp'"))
         started = time.monotonic()

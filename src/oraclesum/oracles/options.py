@@ -12,7 +12,8 @@ from numbers import Rational, Real
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
-from ..message import Message
+from ..given import check_choice
+from ..message import Message, show_value
 from ..signature import extend_signature
 from ..whole import LARGEST, as_fraction, require_whole
 
@@ -47,26 +48,26 @@ class Options:
             if not isinstance(self.time_limit, Real) or isinstance(self.time_limit, bool):
                 raise InputError(
                     Message(
-                        "{time_limit} must be a number of seconds, not {x}", x=repr(self.time_limit)
+                        "{time_limit} must be a number of seconds, not {x}",
+                        x=show_value(self.time_limit),
                     )
                 )
             # Compared before anything is made a float: whole numbers may be too large for one.
             if self.time_limit > _LONGEST:
                 object.__setattr__(self, "time_limit", None)
-            elif math.isnan(self.time_limit) or self.time_limit < 0:
+            elif self.time_limit < 0 or math.isnan(self.time_limit):
                 raise InputError(
-                    Message("{time_limit} must not be negative, but is {x}", x=self.time_limit)
+                    Message(
+                        "{time_limit} must not be negative, but is {x}",
+                        x=show_value(self.time_limit),
+                    )
                 )
         if self.stop is not None and not callable(self.stop):
-            raise InputError(f"stop must be a callable without arguments, not {self.stop!r}")
-        if self.family not in FAMILIES:
-            known = " or ".join(repr(name) for name in FAMILIES)
             raise InputError(
-                Message("{family} must be {known}, not {x}", known=known, x=repr(self.family))
+                f"stop must be a callable without arguments, not {show_value(self.stop)}"
             )
+        check_choice("family", self.family, FAMILIES)
         object.__setattr__(self, "within", _read_within(self.within))
-        if bool(self.within) + bool(self.top) + bool(self.within_hits) > 1:
-            raise InputError(Message("set only one of {within}, {within_hits} and {top}"))
         for name, least in (
             ("max_list", 0),
             ("within_hits", 0),
@@ -78,6 +79,8 @@ class Options:
             most = MAX_THREADS if name == "threads" else LARGEST
             number = require_whole(name, getattr(self, name), least=least, most=most)
             object.__setattr__(self, name, number)
+        if bool(self.within) + bool(self.top) + bool(self.within_hits) > 1:
+            raise InputError(Message("set only one of {within}, {within_hits} and {top}"))
         if self.time_limit is not None:
             object.__setattr__(self, "time_limit", float(self.time_limit))
 
@@ -92,17 +95,21 @@ class Options:
 def _read_within(value: object) -> Fraction:
     """The distance as an exact fraction: of a float the decimal that it shows."""
     if isinstance(value, bool) or not isinstance(value, Real | str | Decimal):
-        raise InputError(Message("{within} must be a number from 0 to 1, not {x}", x=repr(value)))
+        raise InputError(
+            Message("{within} must be a number from 0 to 1, not {x}", x=show_value(value))
+        )
     try:
         number = Fraction(value) if isinstance(value, Rational) else as_fraction(str(value))
     except ValueError:
         raise InputError(
-            Message("{within} must be a number from 0 to 1, not {x}", x=repr(value))
+            Message("{within} must be a number from 0 to 1, not {x}", x=show_value(value))
         ) from None
     if not 0 <= number <= 1:
-        raise InputError(Message("{within} must be from 0 to 1, not {x}", x=value))
+        raise InputError(Message("{within} must be from 0 to 1, not {x}", x=show_value(value)))
     if number.denominator > 10**9:
-        raise InputError(Message("{within} must have at most nine digits, not {x}", x=value))
+        raise InputError(
+            Message("{within} must have at most nine digits, not {x}", x=show_value(value))
+        )
     return number
 
 

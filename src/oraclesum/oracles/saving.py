@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import orjson
 
 from ..errors import InputError, LimitError
+from ..given import check_path
+from ..message import show_value
 from ..whole import as_fraction, require_whole
 from .bounds import answer_within
 from .diagram import DiagramStore
@@ -82,11 +84,12 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
 
 def load_family(cls: type[OracleFamily], path: str | Path, max_bytes: int) -> OracleFamily:
     """Read a family of any version up to this one that takes at most so much memory."""
+    file = check_path("path", path)
     try:
-        size = Path(path).stat().st_size
+        size = file.stat().st_size
         if size > max_bytes:
             raise InputError(f"{path}: not a usable family file: {_too_large(size, max_bytes)}")
-        content = Path(path).read_bytes()
+        content = file.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     try:
@@ -275,7 +278,9 @@ def _read_integer(text: object) -> int:
 @contextmanager
 def _open_replacing(path: str | Path) -> Iterator[BinaryIO]:
     """A file that appears under its name when it is complete; until then an older one stays."""
-    path = Path(path)
+    path = check_path("path", path)
+    if not path.name:
+        raise InputError(f"path must name a file, not {show_value(str(path))}")
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with draft.open("wb") as stream:

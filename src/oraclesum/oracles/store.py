@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Protocol, overload
 
 from ..errors import InputError, LimitError
+from ..message import show_value
 
 __all__ = ["ClassRow", "ListedStore", "Pair", "Set", "Store", "classify"]
 
@@ -160,7 +161,7 @@ class ListedStore:
 
     def iterate_at(self, place: int) -> Iterator[Set]:
         if place >= self.stored:
-            self._require_all(f"place {place} is not among them")
+            self._require_all(f"place {show_value(place)} is not among them")
         return iter(self._sets[place:])
 
     def __contains__(self, selected: Set) -> bool:
@@ -172,7 +173,7 @@ class ListedStore:
         return random.Random(seed).choices(self._sets, k=k) if self._sets else []
 
     def spread(self, k: int) -> list[Set]:
-        return self._sets[:: -(-len(self._sets) // k) or 1]
+        return self._sets[:: -(-len(self._sets) // k) or 1] if k else []
 
     def heaviest(self, weights: Sequence[int]) -> Set | None:
         self._require_all("a better one may be among the others")

@@ -8,6 +8,8 @@ from fractions import Fraction
 from operator import index
 
 from ..errors import InputError
+from ..given import check_list
+from ..message import show_value
 from ..whole import is_whole
 
 __all__ = ["scale_weights"]
@@ -22,8 +24,7 @@ def scale_weights(weights: Sequence[float], sentences: int) -> list[int]:
     Exact for whole numbers below 2^96, and for floats unless the largest is more than 2^43 times
     the smallest; beyond that, weights are rounded to 2^-96 of the largest one.
     """
-    if isinstance(weights, str) or not isinstance(weights, Sequence):
-        weights = _as_list(weights)
+    weights = check_list("weights", weights, "a list of numbers")
     if len(weights) != sentences:
         raise InputError(
             f"one weight per sentence is needed: {sentences} sentences, {len(weights)} weights"
@@ -41,16 +42,10 @@ def scale_weights(weights: Sequence[float], sentences: int) -> list[int]:
     return [round(Fraction(number, 1 << surplus)) for number in scaled]
 
 
-def _as_list(weights: object) -> list[float]:
-    if isinstance(weights, str) or not hasattr(weights, "__iter__"):
-        raise InputError(f"weights must be a list of numbers, not {type(weights).__name__}")
-    return list(weights)
-
-
 def _as_fraction(weight: float, sentence: int) -> Fraction:
     try:
         return Fraction(index(weight)) if is_whole(weight) else Fraction(float(weight))
     except (TypeError, ValueError, OverflowError):
         raise InputError(
-            f"the weight of sentence {sentence} must be a finite number, not {weight!r}"
+            f"the weight of sentence {sentence} must be a finite number, not {show_value(weight)}"
         ) from None

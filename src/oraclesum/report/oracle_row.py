@@ -21,8 +21,10 @@ from ..evaluation.upper_bound import (
     UpperBoundTask,
     summarise_bounds,
 )
+from ..given import check_choice, check_list
 from ..instances.limits import Limits
 from ..labels.label import DEFAULT_OBJECTIVE, choose_family
+from ..message import show_value
 from ..notices import Told
 from ..oracles.api import FindTextKeywords
 from ..rouge import Rouge, check_rouge
@@ -62,6 +64,7 @@ _NAMES = {"r1": "R1", "r2": "R2", "rl": "RL", "rlsum": "RLsum"}
 _TITLES = {"recall": "recall", "precision": "precision", "f1": "F1"}
 _ROWS = {"oracle": "oracle", "smallest": "smallest oracle", "largest": "largest oracle"}
 _SYSTEM = "system "
+_MAX_DIGITS = 15  # that a float has
 
 
 def write_bibtex() -> str:
@@ -95,13 +98,24 @@ class UpperBound:
 
     def __getitem__(self, key: str | tuple[str, str]) -> Row:
         """The row of that name as rouge_score prints it, or as (program, name)."""
-        style, name = ("rouge-score", key) if isinstance(key, str) else key
+        match ("rouge-score", key) if isinstance(key, str) else key:
+            case (str(style), str(name)):
+                found = self._find(style, name)
+            case _:
+                found = None
+        if found is None:
+            raise KeyError(f"there is no row {show_value(key)}; {self._list_rows()}")
+        return found
+
+    def _find(self, style: str, name: str) -> Row | None:
         for row in self.rows:
             if row.style == style and row.name in (name, _SYSTEM + name):
                 return row
-        known = ", ".join(row.name for row in self.rows if row.style == style)
-        what = known or f"a program: {', '.join(STYLES)}"
-        raise KeyError(f"there is no row {name!r} as {style} prints it; there is {what}")
+        return None
+
+    def _list_rows(self) -> str:
+        names = dict.fromkeys(row.name for row in self.rows)
+        return f"there is {', '.join(names)}, each as {' and '.join(STYLES)} print it"
 
     def __str__(self) -> str:
         return self.to_text()
@@ -122,6 +136,7 @@ class UpperBound:
 
         from .grid_terminal import print_grid
 
+        width = require_whole("width", width, least=1)
         out = io.StringIO()
         console = Console(file=out, width=width, highlight=False, color_system=None)
         for grid in self.grids:
@@ -154,15 +169,17 @@ class UpperBound:
         digits: int = 2,
     ) -> str:
         """One row for a table of your own: means in percent, as papers print them."""
-        for what, given, known in (
-            *(("statistics", each, STATISTICS) for each in statistics),
-            ("part", part, PARTS),
-        ):
-            if given not in known:
-                raise InputError(f"{what} must be of {', '.join(known)}, not {given!r}")
-        row = self[style, name]
+        chosen = check_list("statistics", statistics, "a list of names")
+        for each in chosen:
+            check_choice("each of statistics", each, STATISTICS)
+        check_choice("part", part, PARTS)
+        check_choice("style", style, STYLES)
+        digits = require_whole("digits", digits, least=0, most=_MAX_DIGITS)
+        row = self._find(style, name) if isinstance(name, str) else None
+        if row is None:
+            raise InputError(f"name {show_value(name)} is no row; {self._list_rows()}")
         shown = row.name.removeprefix(_SYSTEM) if row.name.startswith(_SYSTEM) else row.name.title()
-        cells = [f"{100 * row.cells[each, part].mean:.{digits}f}" for each in statistics]
+        cells = [f"{100 * row.cells[each, part].mean:.{digits}f}" for each in chosen]
         return " & ".join([escape_latex(shown), *cells]) + r" \\"
 
     def to_records(self) -> list[Json]:

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
+from operator import index
 from typing import Literal, cast
 
 from .. import _kernel
 from ..errors import InputError
-from ..message import suggest
-from ..whole import as_fraction
+from ..message import show_value, suggest
+from ..whole import as_fraction, is_whole
 
 __all__ = [
     "Term",
@@ -83,7 +84,11 @@ class Term:
 def parse_objective(text: str) -> tuple[Term, ...]:
     """The terms of an objective such as "r1-f1+r2-f1" or "0.5*r1-f1+rlsum-recall"."""
     if not isinstance(text, str):
-        raise InputError(f"an objective is text such as 'r1-f1+r2-f1', not {text!r}")
+        is_length = is_whole(text) and 1 <= index(text) <= LARGEST_N
+        hint = f"; for recall of n-grams of that length write n={text}" if is_length else ""
+        raise InputError(
+            f"an objective is text such as 'r1-f1+r2-f1', not {show_value(text)}{hint}"
+        )
     terms = tuple(_parse_term(part, text) for part in text.strip().lower().split("+"))
     if (total := scale_of(terms)) > _LARGEST_SUM:
         raise InputError(

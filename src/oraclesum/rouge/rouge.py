@@ -9,7 +9,8 @@ from operator import index
 from typing import Any, Literal
 
 from ..errors import InputError
-from ..message import Message, Setting
+from ..given import check_choice
+from ..message import Message, show_value
 from ..signature import join_signature
 from ..text import WRITINGS, Analyser, Tokenizer, find_language
 from ..whole import is_whole
@@ -108,7 +109,7 @@ class Rouge:
                     Message(
                         "{n} must be a whole number from 1 to {most}, not {x}",
                         most=LARGEST_N,
-                        x=repr(n),
+                        x=show_value(n),
                     )
                 )
             if not 1 <= index(n) <= LARGEST_N:
@@ -129,15 +130,7 @@ class Rouge:
         object.__setattr__(self, "n", n)
         object.__setattr__(self, "objective", write_objective(terms))
         for name, known in _CHOICES.items():
-            if getattr(self, name) not in known:
-                words = " or ".join(repr(choice) for choice in known)
-                message = Message(
-                    "{name} must be {known}, not {x}",
-                    name=Setting(name),
-                    known=words,
-                    x=repr(getattr(self, name)),
-                )
-                raise InputError(message)
+            check_choice(name, getattr(self, name), known)
         if self.multi_reference == "best" and len(terms) > 1:
             raise InputError(Message("{multi_reference='best'} goes with an objective of one term"))
         object.__setattr__(self, "language", self.analyser.language)
@@ -236,5 +229,5 @@ def _translate(rouge: Rouge, language: str, detected: bool) -> Rouge:
 def check_rouge(rouge: object) -> Rouge:
     """A Rouge, or an InputError that says how to make one."""
     if not isinstance(rouge, Rouge):
-        raise InputError(f"rouge must be a Rouge, e.g. Rouge(n=2), not {rouge!r}")
+        raise InputError(f"rouge must be a Rouge, e.g. Rouge(n=2), not {show_value(rouge)}")
     return rouge

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from .. import _kernel
 from ..errors import InputError
+from ..given import check_choice
+from ..message import show_value
 from ..signature import extend_signature
 from ..text import Numbering
 from .rouge import Rouge, check_rouge
@@ -132,9 +134,10 @@ def score(
     rouge = check_rouge(Rouge() if rouge is None else rouge)
     for boundary in (across_sentences, references_across_sentences):
         if not isinstance(boundary, bool):
-            raise InputError(f"across sentences or not must be True or False, not {boundary!r}")
-    if aggregate not in ("average", "best"):
-        raise InputError(f"aggregate must be 'average' or 'best', not {aggregate!r}")
+            raise InputError(
+                f"across sentences or not must be True or False, not {show_value(boundary)}"
+            )
+    check_choice("aggregate", aggregate, ("average", "best"))
     texts = [summary] if isinstance(summary, str) else check_sentences(summary, "summary")
     models = check_references(references)
     ((counts,),) = _match([texts], models, rouge, [across_sentences], references_across_sentences)

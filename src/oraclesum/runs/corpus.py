@@ -20,7 +20,7 @@ from ..oracles.api import ListTextKeywords, read_keywords
 from ..oracles.methods import get_enumerator
 from ..oracles.options import refuse_hits
 from ..rouge import Rouge, check_rouge
-from ..text import Preparation, Splitter, split_sentences
+from ..text import Preparation, Splitter, split_sentences, wants_detection
 from ..whole import require_whole
 from ..workers import MAX_JOBS, Caller, Here, Threads
 from .loop import answer_in_order
@@ -94,9 +94,8 @@ def enumerate_corpus(
     check_rouge(measure)
     jobs = require_whole("jobs", jobs, least=1, most=MAX_JOBS)
     get_enumerator(method)
-    if language not in (None, "auto"):
-        raise InputError(f"language must be 'auto' or None, not {language!r}; Rouge(language=…)")
-    if language == "auto" and measure.language != "en":
+    detect = wants_detection(language)
+    if detect and measure.language != "en":
         raise InputError("language='auto' does not go with Rouge(language=…): give one of them")
     asked = ask_corpus(
         measure,
@@ -104,7 +103,7 @@ def enumerate_corpus(
         own_language=measure.language == "en",
         references=references,
         method=method,
-        preparation=Preparation(split=split, clean=clean, detect=language == "auto"),
+        preparation=Preparation(split=split, clean=clean, detect=detect),
     )
     reading = make_reading(
         measure, format=format, split=split, record_bytes=record_bytes, columns=columns
@@ -125,7 +124,8 @@ def ask_corpus(
 ) -> EnumerationTask:
     """What the keywords of a call on a corpus ask of every record."""
     for name in ("costs", "max_cost", "required", "forbidden"):
-        if keywords.get(name):
+        given = keywords.get(name)
+        if given is not None and not (isinstance(given, list | tuple) and not given):
             raise InputError(f"{name} is for one document: use enumerate_oracles")
     limits, options = read_keywords(keywords, rouge)
     refuse_hits(options, rouge)

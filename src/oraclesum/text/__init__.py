@@ -2,7 +2,7 @@
 
 from .advice import explain_no_tokens, notice_references, notice_text
 from .analyser import WRITINGS, Analyser, Numbering, Tokenizer
-from .detection import check_detection, detect_language, detection_setting
+from .detection import check_detection, detect_language, detection_setting, wants_detection
 from .languages import find_language, list_languages
 from .preparation import CLEANINGS, Preparation, clean_text, find_markup
 from .sentences import SPLITTERS, Splitter, check_splitter, split_sentences, splitter_setting
@@ -32,4 +32,5 @@ __all__ = [
     "split_sentences",
     "splitter_setting",
     "to_utf16",
+    "wants_detection",
 ]

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from .. import _kernel
 from ..errors import InputError
-from ..message import Message, Setting, suggest
+from ..message import Message, Setting, show_value, suggest
 from ..signature import package_version
 from .languages import Language, Writing, describe_languages, find_language
 from .words import check_writing, name_words, split_words
@@ -70,15 +70,16 @@ class Analyser:
                     Message(
                         "{name} must be True or False, not {x}",
                         name=Setting(name),
-                        x=repr(getattr(self, name)),
+                        x=show_value(getattr(self, name)),
                     )
                 )
         known = find_language(self.language)
         object.__setattr__(self, "language", known.code)
-        if self.tokenizer in WRITINGS:
-            self._check_writing(Writing(self.tokenizer), known)
-        elif isinstance(self.tokenizer, str):
-            self._check_name(self.tokenizer, known)
+        if isinstance(self.tokenizer, str):
+            if self.tokenizer in WRITINGS:
+                self._check_writing(Writing(self.tokenizer), known)
+            else:
+                self._check_name(self.tokenizer, known)
         elif self.tokenizer is not None:
             self._check_tokenizer()
         elif known.code != "en":
@@ -129,7 +130,7 @@ class Analyser:
             raise InputError(
                 Message(
                     "{tokenizer} must be a callable str -> list of tokens, not {x}",
-                    x=repr(self.tokenizer),
+                    x=show_value(self.tokenizer),
                 )
             )
         if self.remove_stopwords:

@@ -6,10 +6,12 @@ from functools import cache
 from typing import Any
 
 from ..errors import InputError, MissingExtraError
+from ..given import is_one_of
+from ..message import show_value
 from ..signature import package_version
 from .languages import find_language
 
-__all__ = ["check_detection", "detect_language", "detection_setting"]
+__all__ = ["check_detection", "detect_language", "detection_setting", "wants_detection"]
 
 _LOOKED_AT = 600  # characters of a text: a third of a millisecond, and enough
 _LEAST_SURE = 0.5  # probability; above it, 99 of 100 pieces of 20 letters were told right
@@ -53,6 +55,15 @@ def detect_language(text: str) -> str | None:
     if probability < _LEAST_SURE or code in _NO_LANGUAGE:
         return None
     return find_language(code).code
+
+
+def wants_detection(language: object) -> bool:
+    """Whether a setting `language` of a call on many texts is "auto"; else it must be None."""
+    if language is not None and not is_one_of(language, ("auto",)):
+        raise InputError(
+            f"language must be 'auto' or None, not {show_value(language)}; Rouge(language=…)"
+        )
+    return language is not None
 
 
 def check_detection() -> None:

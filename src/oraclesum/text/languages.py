@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..errors import InputError
-from ..message import Message
+from ..message import Message, show_value
 
 __all__ = ["Language", "Writing", "describe_languages", "find_language", "list_languages"]
 
@@ -119,7 +119,9 @@ def find_language(language: str) -> Language:
     """A language by ISO code ("fr"), tag ("pt-BR") or English name ("french")."""
     if not isinstance(language, str):
         raise InputError(
-            Message("{language} must be a str such as 'en' or 'french', not {x}", x=repr(language))
+            Message(
+                "{language} must be a str such as 'en' or 'french', not {x}", x=show_value(language)
+            )
         )
     tag = language.strip().lower().replace("_", "-").partition("-")[0]
     code = _NAMES.get(tag, _ALIASES.get(tag, tag))

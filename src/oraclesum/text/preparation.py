@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..errors import InputError
-from ..message import Message
+from ..given import check_choice
 from .detection import check_detection
 from .sentences import Splitter, check_splitter, split_sentences, splitter_setting
 
@@ -48,14 +47,8 @@ class Preparation:
         check_splitter(self.split)
         if self.detect:
             check_detection()
-        if self.clean is not None and self.clean not in CLEANINGS:
-            raise InputError(
-                Message(
-                    "{clean} must be one of {names}, not {x}",
-                    names=", ".join(CLEANINGS),
-                    x=repr(self.clean),
-                )
-            )
+        if self.clean is not None:
+            check_choice("clean", self.clean, CLEANINGS)
 
     def split_text(self, text: str, language: str) -> list[str]:
         """The sentences of a text."""

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from ..errors import InputError
-from ..message import Message
+from ..given import is_one_of
+from ..message import Message, show_value
 from ..signature import package_version
 from .languages import find_language
 
@@ -83,14 +84,14 @@ def check_splitter(split: str | Splitter | None) -> str | Splitter:
     """The setting as it is meant; None is "auto". Raises InputError if it is no splitter."""
     if split is None:
         return "auto"
-    if callable(split) or split in SPLITTERS:
+    if callable(split) or is_one_of(split, SPLITTERS):
         return split
     raise InputError(
         Message(
             "{split} must be one of {names}, or from Python any callable str -> list of str; "
             "not {x}",
             names=", ".join(SPLITTERS),
-            x=repr(split),
+            x=show_value(split),
         )
     )
 

@@ -1,0 +1,108 @@
+"""What callers give that is no number: lists, sentence indices, one of several words, paths."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from pathlib import Path
+from typing import Any
+
+from .errors import InputError
+from .message import Message, name_setting, show_value
+from .whole import as_whole
+
+__all__ = ["check_choice", "check_indices", "check_list", "check_path", "is_one_of"]
+
+_MOST = 10_000_000  # entries of a list that is not in memory yet, such as a range
+
+
+def check_list(name: str, value: Any, what: str = "a list") -> Sequence[Any]:
+    """Any iterable but text, bytes, sets and mappings, whose elements are no list of numbers."""
+    wrong = InputError(
+        Message("{name} must be {what}, not {x}", name=name, what=what, x=show_value(value))
+    )
+    if not isinstance(value, Iterable) or isinstance(
+        value, str | bytes | bytearray | Mapping | Set
+    ):
+        raise wrong
+    if isinstance(value, list | tuple):
+        return value
+    if _is_longer(value, _MOST):
+        raise InputError(f"{name} must have at most {_MOST:,} entries")
+    try:
+        return list(value)
+    except TypeError:  # numpy's array of no dimension claims to be iterable
+        raise wrong from None
+
+
+def _is_longer(value: Any, most: int) -> bool:
+    try:
+        return len(value) > most
+    except TypeError:  # it does not know, or has no dimension
+        return False
+    except OverflowError:  # longer than any number of the machine
+        return True
+
+
+def check_indices(name: str, values: Any, sentences: int | None = None) -> list[int]:
+    """Indices of sentences, of so many if that is known; sets are taken too."""
+    given = list(values) if isinstance(values, Set) else values
+    checked = []
+    for i in check_list(name, given, "a list of sentence indices"):
+        # The usual index passes at once.
+        number = i if type(i) is int else as_whole(f"a sentence index in {name}", i)
+        if number < 0 or (sentences is not None and number >= sentences):
+            raise InputError(_refuse_index(name, number, sentences))
+        checked.append(number)
+    return checked
+
+
+def _refuse_index(name: str, number: int, sentences: int | None) -> str:
+    if sentences is None:
+        return f"{name}: a sentence index must not be negative, not {show_value(number)}"
+    return (
+        f"{name}: sentence {show_value(number)} is not among the {sentences} sentences of the "
+        "document"
+    )
+
+
+def is_one_of(value: Any, known: Collection[str]) -> bool:
+    """Whether a value is one of these words; anything else than text is none, also an array."""
+    return isinstance(value, str) and value in known
+
+
+def check_choice(name: str, value: Any, known: Collection[str]) -> None:
+    """Raise an InputError that lists the known words, unless the value is one of them."""
+    if is_one_of(value, known):
+        return
+    words = [repr(word) for word in known]
+    listed = " or ".join(words) if len(words) == 2 else f"one of {', '.join(words)}"
+    raise InputError(
+        Message(
+            "{name} must be {known}, not {x}",
+            name=name_setting(name),
+            known=listed,
+            x=show_value(value),
+        )
+    )
+
+
+def check_path(name: str, value: Any) -> Path:
+    """A str or a Path that can name a file."""
+    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
+        raise InputError(
+            Message(
+                "{name} must be a str or a Path, not {x}",
+                name=name_setting(name),
+                x=show_value(value),
+            )
+        )
+    if "\0" in os.fspath(value):
+        raise InputError(
+            Message(
+                "{name} must not contain a NUL character, but is {x}",
+                name=name_setting(name),
+                x=show_value(value),
+            )
+        )
+    return Path(value)
