@@ -355,3 +355,15 @@ def test_evaluate_takes_the_first_oracles_if_there_is_no_time_for_all(
     # The first hundred of the 511 sets all begin with sentence 0.
     assert (record["all"]["precision"], record["missed_core"]) == (1.0, None)
     assert average["partial"] == 1
+
+
+def test_systems_too_long_for_the_time_limit_are_an_error_that_names_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("oraclesum.evaluation.alignment.TEXT_SECONDS", -100.0)
+    record = {**GOOD, "systems": {"other": ["no sentence of the document"]}}
+    result = call("evaluate", "-", *LIMIT, "--time-limit", "60", data=jsonl(record))
+    assert result.exit_code == 1
+    (row,) = records(result.stdout)
+    assert row["status"] == "error"
+    assert "raise --time-limit, or shorten the systems" in row["error"]

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oraclesum.errors import InputError
+from oraclesum.errors import InputError, LimitError
 from oraclesum.evaluation import align_summary, alignment
 from oraclesum.evaluation.alignment import _find_first, _fold, _normalise
+from oraclesum.oracles.bounds import answer_within
 
 SENTENCES = [
     "The ferry left the harbour at dawn with forty people on board.",
@@ -126,3 +127,46 @@ def test_words_are_normalised_alike_with_and_without_the_quick_way(text: str) ->
     words = [_fold(word) for word in re.findall(r"\w+", re.sub(r"[^\w\x00-\x7f]+", " ", text))]
     assert list(_normalise(text)) == words
     assert _find_first(text) == next(iter(words), "")
+
+
+@pytest.mark.parametrize(("words", "is_compared"), [(1600, True), (1700, False)])
+def test_texts_of_over_10000_characters_are_found_word_by_word_or_not_at_all(
+    words: int, is_compared: bool
+) -> None:
+    long = [f"w{k:04d}" for k in range(words)]
+    sentences = [SENTENCES[0], " ".join(long)]
+    assert align_summary([" ".join(long).upper()], sentences).indices == (1,)
+    changed = " ".join([*long[:-1], "other"])
+    found = align_summary([changed], sentences)
+    assert found.indices == ((1,) if is_compared else ())
+    assert found.unaligned == (() if is_compared else (changed,))
+
+
+def test_sentences_that_are_compared_some_at_a_time_are_found_as_all_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    draw = random.Random(1)
+    sentences = [" ".join(draw.choices("abcdefgh", k=8)) for _ in range(200)]
+    summary = [" ".join(draw.choices("abcdefgh", k=8)) for _ in range(50)]
+    at_once = align_summary(summary, sentences, threshold=0.5)
+    assert len(at_once.fuzzy) > 10
+    monkeypatch.setattr(alignment, "_CHARACTERS_AT_ONCE", 100)
+    alignment._prepare.cache_clear()
+    assert align_summary(summary, sentences, threshold=0.5) == at_once
+    assert len(alignment._prepare(tuple(sentences)).compared) > 10
+
+
+def test_a_summary_that_is_looked_for_keeps_to_time_and_stop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    summary = ["The ferry left a harbour at dawn with forty people on board."]
+    with answer_within(seconds=0.0):  # it takes milliseconds, and no record can do without
+        assert align_summary(summary, SENTENCES).indices == (0,)
+    with (
+        answer_within(stop=lambda: True),
+        pytest.raises(LimitError, match="document has no answer: it was stopped"),
+    ):
+        align_summary(summary, SENTENCES)
+    monkeypatch.setattr(alignment, "TEXT_SECONDS", -1.0)
+    with answer_within(seconds=0.0), pytest.raises(LimitError, match="the time limit was reached"):
+        align_summary(summary, SENTENCES)

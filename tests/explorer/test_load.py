@@ -204,3 +204,30 @@ def test_what_is_shutting_down_says_so() -> None:
         problem = served.refuse(503, "POST", "/api/families", json=new)
         assert "shutting down" in problem["error"]
         served.refuse(503, "GET", f"/api/families/{view['key']}/oracles")
+
+
+def test_a_greedy_summary_that_is_not_ready_in_time_is_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("oraclesum.explorer.view._GREEDY_SECONDS", 0.0)
+    with serve(time_limit=0.3) as served:
+        view = served.post(HARD["document"], objective="r1-f1+r2-f1", max_words=250)
+        FamilyView.model_validate(view)
+        assert view["status"] == "time_limit"
+        assert view["greedy"] is None
+
+
+def test_a_system_that_takes_too_long_to_be_scored_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with serve() as served:
+        key = served.post(PASTED, objective="rl-f1")["key"]
+        monkeypatch.setattr("oraclesum.oracles.objective.TEXT_SECONDS", -100.0)
+        document = {**PASTED, "systems": {"long": ["Divers cleared the channel."]}}
+        question = {"document": document, "settings": {"objective": "rl-f1"}}
+        problem = served.refuse(422, "POST", "/api/families", json=question)
+        assert problem["field"] == "document.systems"
+        assert "'long' is too long to be scored in 30 s" in problem["error"]
+        path = f"/api/families/{key}/overlap"
+        problem = served.refuse(422, "POST", path, json={"system": ["Divers cleared it."]})
+        assert problem["field"] == "system"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from explorer.serving import PASTED, Served, serve
 from oraclesum.explorer.corpus import open_served
 from oraclesum.explorer.schema import OraclePage
+from oraclesum.explorer.store import Order
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +85,23 @@ def test_sets_within_some_hits_say_how_many_they_have(served: Served, many: dict
     best = served.post({"topic": 0}, rouge=1, max_words=100)
     oracles = [row["sentences"] for row in list_all(served, best["key"])]
     assert [row["sentences"] for row in rows if row["hits"] == best["hits"]] == oracles
+
+
+def test_orders_take_no_more_memory_than_is_counted(served: Served) -> None:
+    view = served.post(tied(62, 60), rouge=1, max_words=60)
+    stored = served.explorer.state.store.get(view["key"])
+    orders: tuple[Order, ...] = ("length", "sentences", "position", "hits", "distance")
+    near = frozenset([0])
+    tracemalloc.start()
+    try:
+        for by in orders:
+            stored.orders.page(0, 1, by=by, descending=False, near=near)
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert int(view["count"]) == 1891  # of 60 sentences each: a megabyte
+    assert taken < stored.orders.max_bytes + 100_000
+    assert stored.size > stored.solved.family.memory + stored.orders.max_bytes
 
 
 def test_distances_can_be_to_a_system(served: Served, many: dict[str, Any]) -> None:

@@ -11,12 +11,15 @@ from itertools import islice
 
 import pytest
 
+import oraclesum
+from oraclesum import Rouge
 from oraclesum.answers.record import FamilyRecord
 from oraclesum.errors import LimitError
 from oraclesum.evaluation import evaluate
 from oraclesum.instances import Instance, Limit
 from oraclesum.oracles import OracleFamily, enumerate_instance
 from oraclesum.oracles.bounds import answer_within
+from oraclesum.oracles.objective import score_text
 
 
 def make_knapsack(sentences: int, budget: int) -> OracleFamily:
@@ -145,3 +148,45 @@ def test_a_record_says_what_time_sufficed_for() -> None:
     assert (record.status, record.inclusion, record.oracles) == ("counted", None, [])
     record = describe()
     assert (record.status, record.inclusion) == ("list_limit", family.inclusion)
+
+
+TEXTS = ["the ferry left the harbour", "nobody was hurt on board"]
+REFERENCES = ["the ferry left and nobody was hurt"]
+
+
+@pytest.mark.parametrize("objective", ["r1-f1", "rl-f1", "rlsum-f1"])
+def test_the_value_of_a_text_keeps_to_time_and_stop(
+    objective: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rouge = Rouge(objective)
+    value = score_text(TEXTS, REFERENCES, rouge)
+    with answer_within(seconds=0.0):  # it takes milliseconds, and no record can do without
+        assert score_text(TEXTS, REFERENCES, rouge) == value
+    with (
+        answer_within(stop=lambda: True),
+        pytest.raises(LimitError, match="scoring has no answer: it was interrupted"),
+    ):
+        score_text(TEXTS, REFERENCES, rouge)
+    monkeypatch.setattr("oraclesum.oracles.objective.TEXT_SECONDS", -1.0)
+    with answer_within(seconds=0.0), pytest.raises(LimitError, match="the time limit ended it"):
+        score_text(TEXTS, REFERENCES, rouge)
+
+
+def test_a_count_can_be_stopped_while_it_runs() -> None:
+    words = [f"w{k % 7}" for k in range(300_000)]
+    calls: list[None] = []
+
+    def stop() -> bool:
+        calls.append(None)
+        return len(calls) > 1  # to the end, it would be asked hundreds of times
+
+    with answer_within(stop=stop), pytest.raises(LimitError, match="interrupted"):
+        score_text([" ".join(words[::-1])], [" ".join(words)], Rouge("rl-f1"))
+    assert len(calls) == 2
+
+
+def test_sets_that_a_search_found_are_scored_whatever_the_time() -> None:
+    found = oraclesum.enumerate_oracles(TEXTS, REFERENCES, rouge="rl-f1", max_words=5)
+    with answer_within(seconds=0.0):
+        again = oraclesum.enumerate_oracles(TEXTS, REFERENCES, rouge="rl-f1", max_words=5)
+    assert again.value == found.value

@@ -82,7 +82,10 @@ class EvaluationTask(CaseTask):
         with collect_warnings() as said, answer_within(seconds=left):
             try:
                 systems = find_systems(case, self.settings)
-                found = measure_all(case, systems, family, self.settings) if systems else None
+                if not systems:
+                    return None
+                summaries = prepare(case, systems, self.settings)
+                found = measure_all(case, summaries, family, self.settings)
             except Exception:  # put into words when the case is looked at alone
                 return None
         return None if said else found
@@ -98,7 +101,14 @@ def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
     if not systems:
         raise InputError("the record has no `systems` to evaluate; add some of ours by --systems")
     family = settings.enumeration.solve_case(case)
-    yield from measure_in_time(case, systems, family, settings).describe(settings)
+    try:
+        summaries = prepare(case, systems, settings)
+        found = measure_in_time(case, summaries, family, settings)
+    except LimitError as error:
+        raise LimitError(
+            Message("{x}: raise {time_limit}, or shorten the systems", x=error)
+        ) from None
+    yield from found.describe(settings)
 
 
 def find_systems(case: Case, settings: Settings) -> dict[str, Any]:
@@ -106,14 +116,8 @@ def find_systems(case: Case, settings: Settings) -> dict[str, Any]:
     return {**case.topic.systems, **run_own_systems(case, settings)}
 
 
-def measure(
-    case: Case, systems: dict[str, Any], family: OracleFamily, settings: Settings
-) -> Measured:
-    """The systems of a case against its oracles."""
-    return _score(case, _prepare(case, systems, settings), family, settings)
-
-
-def _prepare(case: Case, systems: dict[str, Any], settings: Settings) -> dict[str, Summary]:
+def prepare(case: Case, systems: dict[str, Any], settings: Settings) -> dict[str, Summary]:
+    """The systems of a case as sentences of its document."""
     return prepare_summaries(
         systems,
         case.sentences,
@@ -123,9 +127,10 @@ def _prepare(case: Case, systems: dict[str, Any], settings: Settings) -> dict[st
     )
 
 
-def _score(
+def measure(
     case: Case, summaries: dict[str, Summary], family: OracleFamily, settings: Settings
 ) -> Measured:
+    """The systems of a case against its oracles."""
     scores = score_panel(
         summaries,
         case.references,
@@ -139,23 +144,14 @@ def _score(
 
 
 def measure_in_time(
-    case: Case, systems: dict[str, Any], family: OracleFamily, settings: Settings
+    case: Case, summaries: dict[str, Summary], family: OracleFamily, settings: Settings
 ) -> Measured:
-    """The same against the first oracles if there is no time for all.
-
-    Raises LimitError if the texts are too long to be found in the document and scored.
-    """
+    """The same against the first oracles if there is no time for all."""
     try:
-        summaries = _prepare(case, systems, settings)
-        try:
-            return _score(case, summaries, family, settings)
-        except LimitError:
-            with answer_within(seconds=None if settings.time_limit is None else TEXT_SECONDS):
-                return _score(case, summaries, take_first(family), settings)
-    except LimitError as error:
-        raise LimitError(
-            Message("{x}: raise {time_limit}, or shorten the systems", x=error)
-        ) from None
+        return measure(case, summaries, family, settings)
+    except LimitError:
+        with answer_within(seconds=None if settings.time_limit is None else TEXT_SECONDS):
+            return measure(case, summaries, take_first(family), settings)
 
 
 @dataclass

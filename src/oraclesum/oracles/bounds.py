@@ -93,6 +93,8 @@ def ask(
     left = None
     if late is not None and bounds.deadline is not None:
         left = max(0.0, bounds.deadline + late - time.monotonic())
+    if bounds.stop is not None and bounds.stop():  # the kernel asks after 10 ms
+        raise LimitError(f"{what} has no answer: it was interrupted")
     try:
         return question(_kernel.QuestionLimits(left, bounds.stop, bounds.max_bytes))
     except TimeoutError as error:
