@@ -280,7 +280,7 @@ def test_a_row_with_an_endless_number_costs_no_other(changes: dict[Any, Any], re
     ("name", "reason"),
     [
         ("", "the name of a file or folder is empty"),
-        ("a\0b", "no file can have this name"),
+        ("a\0b", "must not contain a NUL character"),
         ("\ud800", "no file can have this name"),
         ("a" * 300, "File name too long"),
     ],

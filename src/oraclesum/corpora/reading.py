@@ -112,7 +112,7 @@ def open_source(
             raw = cast(BinaryIO, sys.stdin.buffer)
             shown, label = "<stdin>", "stdin"
         else:
-            path = check_name(name)
+            path = check_name(name, "name")
             if name == "demo" and not path.exists():
                 path = demo_path()
             raw = stack.enter_context(_open_file(path))
@@ -170,9 +170,9 @@ def _refuse_table(shown: str, kind: str, *, piped: bool) -> str:
     )
 
 
-def check_name(name: Any) -> Path:
+def check_name(name: Any, parameter: str = "source") -> Path:
     """The path. Raises an InputError if no file can have this name, or nobody may look for it."""
-    path = check_path("source", name)
+    path = check_path(parameter, name)
     if not os.fspath(name):
         raise InputError("the name of a file or folder is empty")
     try:
