@@ -274,3 +274,47 @@ def test_a_value_is_shown_in_one_short_line_whatever_it_is() -> None:
     shown = show_value(np.zeros((9, 9)))
     assert len(shown) < 70
     assert "\n" not in shown
+
+
+def test_a_minimal_set_of_the_best_of_several_references_is_minimal_for_all_of_them() -> None:
+    rouge = Rouge("r1-recall", stem=False, multi_reference="best")
+    oracle = oraclesum.find_oracle(
+        ["b", "a"], ["b a", "b"], rouge=rouge, max_sentences=2, family="minimal"
+    )
+    assert oracle.indices == (0,)
+
+
+def test_a_distance_with_too_many_digits_for_the_kernel_is_an_input_error() -> None:
+    rouge = Rouge("r1-f0.001", stem=False, multi_reference="best")
+    with pytest.raises(InputError, match="too many digits"):
+        oraclesum.enumerate_oracles(["a d c"], ["c c", "a"], within=0.732039434, rouge=rouge)
+
+
+def test_costs_that_can_be_read_once_are_read_once() -> None:
+    labels = oraclesum.label_sentences(
+        ["a b c", "b c d", "c a"],
+        ["a b c d"],
+        rouge="r1-f1",
+        costs=(1 for _ in range(3)),
+        max_cost=2,
+        choose="lead",
+    )
+    assert len(labels.labels) == 3
+
+
+def test_files_may_have_the_longest_name_and_a_longer_one_is_refused(tmp_path: Path) -> None:
+    family = oraclesum.enumerate_oracles(["a b", "b c"], ["a b c"], max_words=3)
+    longest = tmp_path / ("a" * 250)
+    family.write(longest)
+    assert list(oraclesum.OracleFamily.read(longest)) == list(family)
+    for name, reason in {"a" * 300: "File name too long", "\ud800": "no file can have"}.items():
+        with pytest.raises(InputError, match=reason):
+            family.write(tmp_path / name)
+
+
+def test_lengths_are_called_so() -> None:
+    family = oraclesum.enumerate_oracles(["a b", "b c"], ["a b c"], max_words=3)
+    with pytest.raises(InputError, match="lengths must be a list of numbers, not None"):
+        family.shortest(None)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="2 sentences, 1 lengths"):
+        family.longest([1])

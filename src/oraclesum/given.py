@@ -105,4 +105,14 @@ def check_path(name: str, value: Any) -> Path:
                 x=show_value(value),
             )
         )
+    try:
+        os.fsencode(value)
+    except UnicodeEncodeError:
+        raise InputError(
+            Message(
+                "{name} is {x}: no file can have this name",
+                name=name_setting(name),
+                x=show_value(value),
+            )
+        ) from None
     return Path(value)

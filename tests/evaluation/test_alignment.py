@@ -170,3 +170,24 @@ def test_a_summary_that_is_looked_for_keeps_to_time_and_stop(
     monkeypatch.setattr(alignment, "TEXT_SECONDS", -1.0)
     with answer_within(seconds=0.0), pytest.raises(LimitError, match="the time limit was reached"):
         align_summary(summary, SENTENCES)
+
+
+def test_time_ends_also_if_every_sentence_is_one_of_the_document() -> None:
+    sentences = [f"The w{i} sat here." for i in range(50)]
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 20
+
+    with answer_within(stop=stop), pytest.raises(LimitError, match="stopped"):
+        align_summary(sentences, sentences)
+
+
+def test_equal_sentences_are_taken_in_turn_and_told_of_once() -> None:
+    document = ["A cat sat.", "It rained.", "A cat sat.", "A cat sat."]
+    for summary in (["A cat sat."] * 2, ["a CAT sat."] * 2):
+        found = align_summary(summary, document)
+        assert (found.indices, found.repeated) == ((0, 2), ((0, 2, 3),))
+    assert align_summary(["A cat sat."] * 5, document).indices == (0, 2, 3)

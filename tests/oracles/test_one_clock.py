@@ -61,3 +61,50 @@ def test_a_problem_that_is_not_built_in_time_proves_nothing(solve) -> None:  # t
     assert found.status is Status.TIME_LIMIT
     assert not found.proven
     assert (found.value, found.upper_value) == (Fraction(0), Fraction(1))
+
+
+def test_a_set_that_an_unreached_reference_scores_higher_has_that_value() -> None:
+    rng = random.Random(1)
+
+    def draw(words: int) -> str:
+        return " ".join(f"w{rng.randint(1, 60)}" for _ in range(words))
+
+    sentences, reference = [draw(15) for _ in range(600)], draw(100)
+    references = [reference, " ".join(reference.split()[:40])]
+    rouge = Rouge("rl-f1", stem=False, boundaries="across", multi_reference="best")
+    found = find_oracle(sentences, references, rouge=rouge, max_words=45, time_limit=0.2)
+    family = enumerate_oracles(sentences, references, rouge=rouge, max_words=45, time_limit=0.2)
+    for answer, sets in ((found, [found.indices]), (family, list(family))):
+        assert answer.status == "time_limit"
+        assert answer.value <= answer.upper_value
+        for indices in filter(None, sets):
+            text = [sentences[i] for i in indices]
+            assert answer.value == max(
+                enumerate_oracles(
+                    text,
+                    [one],
+                    rouge=Rouge("rl-f1", stem=False, boundaries="across"),
+                    required=range(len(text)),
+                ).value
+                for one in references
+            )
+
+
+def test_no_bound_is_above_the_total_also_if_nothing_was_searched() -> None:
+    rouge = Rouge(n=1, stem=False)
+    sentences, references = ["c b", "c c a"], ["b a c", "c"]
+    family = enumerate_oracles(sentences, references, rouge=rouge, max_words=8, time_limit=0)
+    assert family.upper_bound <= family.total
+    oracle = find_oracle(sentences, references, rouge=rouge, max_words=8, time_limit=0)
+    assert oracle.upper_bound <= oracle.total
+
+
+def test_exhaustive_that_is_stopped_is_interrupted() -> None:
+    family = enumerate_oracles(
+        ["the cat sat on the mat", "dogs bark at night", "a cat sat down"] * 5,
+        ["the cat sat dogs bark"],
+        rouge="r1-f1",
+        method="exhaustive",
+        stop=lambda: True,
+    )
+    assert family.status == "interrupted"

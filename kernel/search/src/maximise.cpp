@@ -230,6 +230,8 @@ FractionSum Maximiser::value(std::span<const Tally> tallies) const {
 
 FractionSum Maximiser::score(std::span<const std::uint32_t> set) {
     scorer_.count(set, tallies_);
+    // A count from the words may take milliseconds: who asks whether time is up now and then only is told here.
+    if (!objective_.exact) static_cast<void>(clock_.look());
     return value(tallies_);
 }
 
@@ -627,11 +629,12 @@ bool Maximiser::scan(const Weighing& weighing, std::int64_t target, const Weighi
 }
 
 bool Maximiser::scan(const Weighing& weighing, std::int64_t target) {
+    const auto in_time = [&] { return clock_.reason() == StopReason::none; };
     return scan(weighing, target,
                 [&](std::span<const Taken> taken) {
-                    judge({taken.begin(), taken.end()});
+                    if (in_time()) judge({taken.begin(), taken.end()});
                 }) &&
-           !out_of_memory_;
+           in_time() && !out_of_memory_;
 }
 
 // Intervals that no set of the wanted value can leave; false if the box is empty.

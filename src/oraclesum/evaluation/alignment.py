@@ -172,35 +172,53 @@ def _prepare(sentences: tuple[str, ...]) -> _Sentences:
     return _Sentences(sentences)
 
 
+class _Found:
+    """The sentences that a summary has; of several equal ones the first that it has not yet."""
+
+    def __init__(self) -> None:
+        self.indices: set[int] = set()
+        self.repeated: dict[int, tuple[int, ...]] = {}  # equal ones, by the first of them
+        self._taken: dict[int, int] = {}  # how many of those
+
+    def add(self, equal: Sequence[int]) -> None:
+        """One of these sentences, which are equal, and no others are."""
+        first = equal[0]
+        taken = self._taken.get(first, 0)
+        self._taken[first] = taken + 1
+        self.indices.add(equal[taken] if taken < len(equal) else first)
+        if len(equal) > 1 and first not in self.repeated:
+            self.repeated[first] = tuple(equal)
+
+
 def _align_whole(units: list[str], known: _Sentences) -> Alignment | None:
     """What `_align` finds if every sentence of a summary is, to the letter, one of the document.
 
     None if one is not, or begins a longer sentence of the document, which may go on in the next.
     """
-    chosen: set[int] = set()
-    repeated: list[tuple[int, ...]] = []
+    found = _Found()
+    equals: dict[tuple[str, ...], list[int]] = {}
     count = 0
     for unit in units:
+        _check_time()
         place = known.by_text.get(unit)
         if place is None:
             return None
         words = known.words_of(place)
         if not words:
             continue
-        equal = []
-        for i in known.by_first[words[0]]:
-            others = known.words_of(i)
-            if others[: len(words)] == words:
-                if len(others) > len(words):
-                    return None
-                equal.append(i)
-        chosen.add(next((i for i in equal if i not in chosen), equal[0]))
+        if words not in equals:
+            equal = equals[words] = []
+            for i in known.by_first[words[0]]:
+                others = known.words_of(i)
+                if others[: len(words)] == words:
+                    if len(others) > len(words):
+                        return None
+                    equal.append(i)
+        found.add(equals[words])
         count += len(words)
-        if len(equal) > 1:
-            repeated.append(tuple(equal))
     return Alignment(
-        indices=tuple(sorted(chosen)),
-        repeated=tuple(dict.fromkeys(repeated)),
+        indices=tuple(sorted(found.indices)),
+        repeated=tuple(found.repeated.values()),
         words=count,
         aligned_words=count,
     )
@@ -234,35 +252,31 @@ def _align(units: list[str], known: _Sentences, threshold: float) -> Alignment:
         # Lower case moves no letter of plain text.
         for match in _WORD.finditer(unit.lower() if unit.isascii() else unit)
     ]
-    chosen: set[int] = set()
-    repeated: list[tuple[int, ...]] = []
+    found = _Found()
     gaps: list[list[_Piece]] = []
     aligned = 0
     for run, is_sentence in _find_runs(pieces, known):
         if not is_sentence:
             gaps.append(run)
             continue
-        equal = known.places[tuple(piece.word for piece in run)]
-        chosen.add(next((i for i in equal if i not in chosen), equal[0]))
+        found.add(known.places[tuple(piece.word for piece in run)])
         aligned += len(run)
-        if len(equal) > 1:
-            repeated.append(tuple(equal))
     fuzzy: list[FuzzyMatch] = []
     unaligned: list[str] = []
     for gap in gaps:
         text = units[gap[0].unit][gap[0].start : gap[-1].end]
-        found = _find_similar(gap, text, known, threshold)
-        if found is None:
+        similar = _find_similar(gap, text, known, threshold)
+        if similar is None:
             unaligned.append(text)
         else:
-            fuzzy.append(found)
-            chosen.add(found.index)
+            fuzzy.append(similar)
+            found.indices.add(similar.index)
             aligned += len(gap)
     return Alignment(
-        indices=tuple(sorted(chosen)),
+        indices=tuple(sorted(found.indices)),
         fuzzy=tuple(fuzzy),
         unaligned=tuple(unaligned),
-        repeated=tuple(dict.fromkeys(repeated)),
+        repeated=tuple(found.repeated.values()),
         words=len(pieces),
         aligned_words=aligned,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypedDict, Unpack
 
@@ -378,9 +378,17 @@ def make_problem(
         raise InputError(f"rouge must be a Rouge, not {type(rouge).__name__}: e.g. Rouge(n=2)")
     measure = Rouge() if rouge is None else rouge
     started = time.monotonic()
+    _read_iterators(keywords)
     limits, options = read_keywords(keywords, measure)
     problem = build_problem(sentences, references, measure, limits, options, method=method)
     return problem, options.left_since(started)
+
+
+def _read_iterators(keywords: Any) -> None:
+    """Make lists of what can be read once only: some callers read the keywords again."""
+    for name in ("required", "forbidden", "costs"):
+        if isinstance(keywords.get(name), Iterator):
+            keywords[name] = list(keywords[name])
 
 
 def read_keywords(keywords: Mapping[str, Any], rouge: Rouge) -> tuple[Limits, Options]:

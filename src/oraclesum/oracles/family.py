@@ -209,11 +209,12 @@ class OracleFamily(Collection[Set]):
 
     def shortest(self, lengths: Sequence[float]) -> Set:
         """The oracle with the smallest sum of lengths, one length per sentence."""
-        return self._heaviest([-length for length in scale_weights(lengths, self.n_sentences)])
+        scaled = scale_weights(lengths, self.n_sentences, "lengths")
+        return self._heaviest([-length for length in scaled])
 
     def longest(self, lengths: Sequence[float]) -> Set:
         """The oracle with the largest sum of lengths, one length per sentence."""
-        return self.best(lengths)
+        return self._heaviest(scale_weights(lengths, self.n_sentences, "lengths"))
 
     def best(self, weights: Sequence[float]) -> Set:
         """The oracle with the largest sum of weights, one weight per sentence."""

@@ -38,6 +38,7 @@ _MAX_JOINED = 10_000_000  # sets of several references' families that are put to
 WITHOUT: tuple[str, ...] = ()  # parts of the method that a test switches off; no answer changes
 METHODS = ("search", "ilp", "exhaustive", "greedy", *TEXT_FINDERS)
 _BEAM = 8  # sets that method "beam" goes on with
+_LARGEST_PART = 2**63 - 1  # of a fraction that the kernel takes
 _PIECE = 256  # candidates that a beam looks at between two looks at the clock
 _EXACT = ("search", "ilp", "exhaustive")
 
@@ -201,13 +202,17 @@ class ObjectiveProblem:
             )
         runs = self._run_each([(part, None) for part in self.parts], options, collect=False)
         best = max(runs, key=lambda run: run.value)
+        indices = tuple(best.found.best)
+        if options.family == "minimal" and len(self.parts) > 1:
+            indices = self._cut_down(indices)  # minimal for one reference; another may need less
         proven = len(runs) == len(self.parts) and all(run.found.proven for run in runs)
         stopped = any(run.found.interrupted for run in runs)
         unproven = Status.INTERRUPTED if stopped else Status.TIME_LIMIT
+        value = best.value if proven else self._score_stopped(indices, best.value)
         oracle = self._make_oracle(
-            best.found.best,
-            best.value,
-            self._bound(runs),
+            indices,
+            value,
+            max(value, self._bound(runs)),
             Status.COMPLETE if proven else unproven,
             method,
             checked=sum(run.found.nodes for run in runs),
@@ -275,10 +280,28 @@ class ObjectiveProblem:
             return Fraction(1)
         return max(run.upper for run in runs)
 
+    def _score_stopped(self, indices: Set, value: Fraction) -> Fraction:
+        """The value of a set that one reference led to; one nobody came to may score it higher."""
+        return max(value, self.score(indices)) if indices else value
+
+    def _cut_down(self, indices: Set) -> Set:
+        """A minimal set among the sentences of one, with no less value."""
+        while indices and (indices,) != tuple(self._list_minimal([indices])):
+            value = self.score(indices)
+            rests = combinations(indices, len(indices) - 1)
+            indices = next(
+                rest for rest in rests if rest and self.allows(rest) and self.score(rest) >= value
+            )
+        return indices
+
     def _run(self, part: Part, options: Options, *, collect: bool, within: Fraction | None) -> Run:
         measure, references = part
         scale = scale_of(self.rouge.terms)
         near = (options.within if within is None else within) * scale
+        if max(near.numerator, near.denominator) > _LARGEST_PART:
+            raise InputError(
+                Message("{within} and beta have too many digits for several references: round them")
+            )
         try:
             found = measure.maximise(
                 [(row.floor, row.budget, list(row.lengths)) for row in self.rows],
@@ -319,6 +342,7 @@ class ObjectiveProblem:
         store: Store
         if status is not Status.COMPLETE:
             best = max(runs, key=lambda run: run.value).found.best
+            value = self._score_stopped(tuple(best), value)
             store = ListedStore([best] if best else (), self.n_sentences)
         elif len(wanted) == 1 and wanted[0].found.streamed is not None:
             store = store_streamed(wanted[0].found.streamed, self.n_sentences)
@@ -350,7 +374,7 @@ class ObjectiveProblem:
         return self._make_family(
             store,
             value,
-            self._bound(runs),
+            max(value, self._bound(runs)),
             status,
             "search",
             options,
@@ -464,17 +488,18 @@ class ObjectiveProblem:
         candidates = self.candidates
         values: dict[Set, Fraction] = {}
         checked = 0
-        stopped = False
+        stopped: Status | None = None
         for size in range(1, len(candidates) + 1):
             fitting = False
             for selected in combinations(candidates, size):
                 checked += 1
-                if checked % 256 == 0 and (
-                    (ends is not None and time.monotonic() > ends)
-                    or (options.stop is not None and options.stop())
-                ):
-                    stopped = True
-                    break
+                if checked % 256 == 0:
+                    if options.stop is not None and options.stop():
+                        stopped = Status.INTERRUPTED
+                        break
+                    if ends is not None and time.monotonic() > ends:
+                        stopped = Status.TIME_LIMIT
+                        break
                 lengths = [sum(row.lengths[i] for i in selected) for row in self.rows]
                 if all(
                     length <= row.budget for length, row in zip(lengths, self.rows, strict=True)
@@ -493,7 +518,7 @@ class ObjectiveProblem:
             bar = sorted(values.values(), reverse=True)[min(options.top, len(values)) - 1]
         kept = sorted(selected for selected, value in values.items() if value >= bar)
         store = self._keep(kept, options.max_list)
-        status = Status.TIME_LIMIT if stopped else Status.COMPLETE
+        status = stopped or Status.COMPLETE
         if not stopped and not best:
             status = Status.NO_OVERLAP
         elif not stopped and store.stored < store.count:

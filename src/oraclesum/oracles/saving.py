@@ -12,7 +12,7 @@ import sys
 import zlib
 from array import array
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -281,13 +281,15 @@ def _open_replacing(path: str | Path) -> Iterator[BinaryIO]:
     path = check_path("path", path)
     if not path.name:
         raise InputError(f"path must name a file, not {show_value(str(path))}")
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # Short, as the name itself may have the most letters that a name can have.
+    draft = path.with_name(f".{zlib.crc32(os.fsencode(path.name)):08x}.{os.getpid()}.part")
     try:
         with draft.open("wb") as stream:
             yield stream
         draft.replace(path)
     except BaseException as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise InputError(f"{path}: cannot be written: {error.strerror}") from None
         raise

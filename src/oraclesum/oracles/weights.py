@@ -18,16 +18,16 @@ __all__ = ["scale_weights"]
 _MAX_BITS = 96
 
 
-def scale_weights(weights: Sequence[float], sentences: int) -> list[int]:
+def scale_weights(weights: Sequence[float], sentences: int, name: str = "weights") -> list[int]:
     """Whole numbers in the proportions of the weights, one per sentence.
 
     Exact for whole numbers below 2^96, and for floats unless the largest is more than 2^43 times
     the smallest; beyond that, weights are rounded to 2^-96 of the largest one.
     """
-    weights = check_list("weights", weights, "a list of numbers")
+    weights = check_list(name, weights, "a list of numbers")
     if len(weights) != sentences:
         raise InputError(
-            f"one weight per sentence is needed: {sentences} sentences, {len(weights)} weights"
+            f"{name} must have a number per sentence: {sentences} sentences, {len(weights)} {name}"
         )
     if all(type(weight) is int for weight in weights):
         scaled = [int(weight) for weight in weights]  # the usual case: nothing to bring in line
