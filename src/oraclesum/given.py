@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,21 +19,16 @@ _MOST = 10_000_000  # entries of a list that is not in memory yet, such as a ran
 
 def check_list(name: str, value: Any, what: str = "a list") -> Sequence[Any]:
     """Any iterable but text, bytes, sets and mappings, whose elements are no list of numbers."""
-    wrong = InputError(
-        Message("{name} must be {what}, not {x}", name=name, what=what, x=show_value(value))
-    )
-    if not isinstance(value, Iterable) or isinstance(
-        value, str | bytes | bytearray | Mapping | Set
-    ):
-        raise wrong
     if isinstance(value, list | tuple):
         return value
-    if _is_longer(value, _MOST):
-        raise InputError(f"{name} must have at most {_MOST:,} entries")
-    try:
-        return list(value)
-    except TypeError:  # numpy's array of no dimension claims to be iterable
-        raise wrong from None
+    if isinstance(value, Iterable) and not isinstance(
+        value, str | bytes | bytearray | Mapping | Set
+    ):
+        if _is_longer(value, _MOST):
+            raise InputError(f"{name} must have at most {_MOST:,} entries")
+        with suppress(TypeError):  # numpy's array of no dimension claims to be iterable
+            return list(value)
+    raise _refuse("{name} must be {what}, not {x}", name, value, what=what)
 
 
 def _is_longer(value: Any, most: int) -> bool:
@@ -77,42 +73,21 @@ def check_choice(name: str, value: Any, known: Collection[str]) -> None:
         return
     words = [repr(word) for word in known]
     listed = " or ".join(words) if len(words) == 2 else f"one of {', '.join(words)}"
-    raise InputError(
-        Message(
-            "{name} must be {known}, not {x}",
-            name=name_setting(name),
-            known=listed,
-            x=show_value(value),
-        )
-    )
+    raise _refuse("{name} must be {known}, not {x}", name, value, known=listed)
 
 
 def check_path(name: str, value: Any) -> Path:
     """A str or a Path that can name a file."""
     if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
-        raise InputError(
-            Message(
-                "{name} must be a str or a Path, not {x}",
-                name=name_setting(name),
-                x=show_value(value),
-            )
-        )
+        raise _refuse("{name} must be a str or a Path, not {x}", name, value)
     if "\0" in os.fspath(value):
-        raise InputError(
-            Message(
-                "{name} must not contain a NUL character, but is {x}",
-                name=name_setting(name),
-                x=show_value(value),
-            )
-        )
+        raise _refuse("{name} must not contain a NUL character, but is {x}", name, value)
     try:
         os.fsencode(value)
-    except UnicodeEncodeError:
-        raise InputError(
-            Message(
-                "{name} is {x}: no file can have this name",
-                name=name_setting(name),
-                x=show_value(value),
-            )
-        ) from None
+    except UnicodeEncodeError:  # half of a surrogate pair
+        raise _refuse("{name} is {x}: no file can have this name", name, value) from None
     return Path(value)
+
+
+def _refuse(message: str, name: str, value: Any, **others: str) -> InputError:
+    return InputError(Message(message, name=name_setting(name), x=show_value(value), **others))

@@ -27,14 +27,7 @@ from .documents import BadFile, Split
 from .duc import read_year
 from .files import CorpusFile, walk_files
 from .layouts import LAYOUTS
-from .opening import (
-    SUFFIXES,
-    Opened,
-    find_format,
-    find_suffix,
-    is_path_list,
-    is_summeval,
-)
+from .opening import SUFFIXES, Opened, find_format, find_suffix, is_path_list, is_summeval
 from .reading import EMPTY, Source, check_name, number_lines, open_source, read_source
 from .realsumm import read_scores
 from .repeats import refuse_repeats

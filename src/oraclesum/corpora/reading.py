@@ -181,8 +181,6 @@ def check_name(name: Any, parameter: str = "source") -> Path:
         pass  # whoever opens it will be told
     except OSError as error:
         raise InputError(f"{show_name(name)}: {error.strerror}") from None
-    except ValueError:  # half of a surrogate pair
-        raise InputError(f"{show_name(name)}: no file can have this name") from None
     return path
 
 
