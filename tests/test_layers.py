@@ -32,6 +32,7 @@ EVERYWHERE = {
     "signature",
     "whole",
     "given",
+    "frozen",
     "card",
     "lazy",
     "notices",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from html import escape
+
+from .frozen import dataclass
 
 __all__ = ["Card", "draw_safely", "show_large", "show_sets"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import FrozenInstanceError, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from oraclesum.answers.record import (
     exact,
 )
 from oraclesum.errors import LimitError
+from oraclesum.frozen import dataclass
 from oraclesum.oracles.status import Status
 from oraclesum.runs.shard import decode_shard, encode_shard
 
@@ -114,7 +115,9 @@ def test_every_field_of_enumerate_has_a_column_in_the_order_of_the_json() -> Non
 def test_every_kind_of_record_is_frozen_and_made_by_names(kind: type[Record]) -> None:
     parameters = inspect.signature(kind).parameters.values()
     assert {one.kind for one in parameters} == {inspect.Parameter.KEYWORD_ONLY}
-    assert kind.__dataclass_params__.frozen  # type: ignore[attr-defined] # of every dataclass
+    record = kind._build({})
+    with pytest.raises(FrozenInstanceError):
+        record.status = "other"  # type: ignore[attr-defined] # of every kind
 
 
 def test_the_rule_for_numbers_beyond_doubles_stands_once() -> None:

@@ -7,11 +7,11 @@ import io
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from oraclesum.answers import Answerer, EnumerationTask, Item, Writer, Written
+from oraclesum.frozen import dataclass
 from oraclesum.instances import Limits
 from oraclesum.oracles.options import Options
 from oraclesum.rouge import Rouge

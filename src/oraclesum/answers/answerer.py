@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from typing import NamedTuple, Protocol
 
@@ -17,6 +17,7 @@ import orjson
 
 from ..corpora import Topic
 from ..errors import OraclesumError, OraclesumWarning, RecordError
+from ..frozen import dataclass
 from ..notices import Notice, collect_warnings
 from ..oracles.status import Status
 from ..rouge import Rouge

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from .. import _kernel
 from ..errors import LimitError
+from ..frozen import dataclass
 from ..given import check_choice
 from ..instances.build import sign_problem
 from ..instances.limits import Limits

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, field, fields
 from fractions import Fraction
 from functools import cache
 from itertools import islice
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import orjson
 
 from ..errors import LimitError
+from ..frozen import dataclass
 from ..oracles.status import Status
 
 if TYPE_CHECKING:

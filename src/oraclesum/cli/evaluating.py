@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..answers import Case, Row
@@ -19,6 +18,7 @@ from ..evaluation.panel import (
     take_first,
 )
 from ..evaluation.summary import SummaryScore
+from ..frozen import dataclass
 from ..message import Message
 from ..notices import collect_warnings
 from ..oracles.bounds import TEXT_SECONDS, answer_within

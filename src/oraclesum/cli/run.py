@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
@@ -23,6 +23,7 @@ from ..answers.case import References
 from ..answers.record import KINDS, Record, allow_long_integers
 from ..corpora import Opened, Topic, open_items
 from ..errors import InputError, MissingExtraError
+from ..frozen import dataclass
 from ..message import name_options
 from ..notices import Told
 from ..oracles.bounds import answer_within

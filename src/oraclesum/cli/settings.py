@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import InputError
+from ..frozen import dataclass
 from ..message import Message
 
 if TYPE_CHECKING:

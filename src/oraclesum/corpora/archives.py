@@ -12,10 +12,10 @@ import stat
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import IO, BinaryIO, Self, cast
 
+from ..frozen import dataclass
 from .unpacking import DamageError, damage, describe, unpack
 
 __all__ = [

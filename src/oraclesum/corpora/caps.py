@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ..frozen import dataclass
 from ..whole import require_whole
 
 __all__ = ["MAX_RECORD_BYTES", "Caps", "describe_cap"]

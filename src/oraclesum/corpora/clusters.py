@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from ..errors import RecordError
+from ..frozen import dataclass
 from .documents import BadFile, Document, Split, parse_document
 from .layouts import Layout
 from .roles import DocumentRole, SummaryRole

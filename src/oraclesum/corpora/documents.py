@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from ..frozen import dataclass
 from .markup import LineCounter, collapse, cut_between, decode, plain_text, split_paragraphs
 
 __all__ = [

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from ..errors import InputError, RecordError
+from ..frozen import dataclass
 from ..given import check_choice
 from ..message import Message
 from .caps import Caps

@@ -12,11 +12,11 @@ import io
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO
 
 from ..errors import InputError, RecordError
+from ..frozen import dataclass
 from .archives import ArchiveError, Entry, read_tar, read_zip
 from .caps import Caps, describe_cap
 from .shown import show_name

@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 import orjson
 
 from ..errors import InputError, NoRecordError, RecordError
+from ..frozen import dataclass
 from ..given import check_choice, is_one_of
 from ..message import Message, show_value
 from .annotations import read_annotations

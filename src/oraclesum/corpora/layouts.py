@@ -8,8 +8,9 @@ where two of them give the same summary or the documents of the same cluster, th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..frozen import dataclass
 from .tables import Table, Units
 
 __all__ = ["LAYOUTS", "Layout"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from ..frozen import dataclass
 
 __all__ = ["SummaryName", "fold_length", "fold_topic", "parse_name"]
 

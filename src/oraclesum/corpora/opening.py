@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, RecordError
+from ..frozen import dataclass
 from .caps import Caps
 from .columns import Columns
 from .reading import Line, Source, check_name, open_source, read_source

@@ -7,11 +7,11 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from ..errors import InputError, NoRecordError, RecordError
+from ..frozen import dataclass
 from ..given import check_path, is_one_of
 from ..message import Message, Setting, show_value
 from .bad import BadRecord, NoRecord

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from ..frozen import dataclass
 from .layouts import LAYOUTS, Layout
 from .names import fold_length, parse_name
 from .tables import Table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ..frozen import dataclass
 from .documents import BadFile, Split, fold_id, parse_attributes, read_number
 from .markup import LineCounter, collapse, decode, drop_between, plain_text
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from ..frozen import dataclass
 from .documents import BadFile
 from .markup import decode
 from .names import fold_length, fold_topic

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ..errors import InputError
+from ..frozen import dataclass
 from ..given import check_indices
 from ..oracles.bounds import TEXT_SECONDS, check_bounds
 from ..text import split_sentences

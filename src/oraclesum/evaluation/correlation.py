@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from ..frozen import dataclass
 from .bootstrap import RESAMPLES, bootstrap_mean, percentile_interval
 from .coefficients import Coefficient, correlate_rows
 from .judged import Judged

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from statistics import fmean
 
+from ..frozen import dataclass
 from ..oracles.family import OracleFamily
 from .bootstrap import bootstrap_means
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from ..frozen import dataclass
 from ..instances.limits import Limits
 from ..oracles.api import build_problem, solve_problem
 from ..oracles.bounds import answer_within

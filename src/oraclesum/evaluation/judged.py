@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 from ..errors import InputError
+from ..frozen import dataclass
 
 __all__ = ["Judged", "gather_scores"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import lcm
 
 from ..errors import InputError
+from ..frozen import dataclass
 from ..given import check_indices
 from ..message import show_value
 from ..oracles.family import OracleFamily

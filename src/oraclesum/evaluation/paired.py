@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from ..frozen import dataclass
 from .bootstrap import bootstrap_mean
 
 __all__ = ["PERMUTATIONS", "PairedTest", "compare_paired"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from ..frozen import dataclass
 from ..instances.limits import Limits
 from ..oracles.bounds import answer_within
 from ..oracles.family import OracleFamily

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from ..frozen import dataclass
 from .bootstrap import RESAMPLES
 from .coefficients import Coefficient, correlate_rows
 from .correlation import Level, correlate_level, do_nothing, mean_known

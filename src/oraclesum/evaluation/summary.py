@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from .. import _kernel
+from ..frozen import dataclass
 from ..instances.limits import Limits, count_bytes, split_words
 from ..rouge import RougeScore
 from .alignment import Alignment

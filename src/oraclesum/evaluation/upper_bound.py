@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..answers.enumeration import FamilyTask
 from ..answers.record import exact, write_fraction
+from ..frozen import dataclass
 from ..oracles.api import Problem, find_in_problem, solve_problem
 from ..oracles.bounds import answer_within, check_bounds
 from ..oracles.family import OracleFamily

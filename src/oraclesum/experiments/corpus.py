@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from ..corpora import LAYOUTS, Reading, Topic, open_items, recognise_format
 from ..errors import InputError, RecordError
+from ..frozen import dataclass
 from ..text import split_sentences
 from .published import YEARS, find_year
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from ..frozen import dataclass
 
 __all__ = ["YEARS", "Published", "find_year", "load_published"]
 

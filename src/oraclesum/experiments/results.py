@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
 from typing import Any
 
 from ..answers import Json
+from ..frozen import dataclass
 from ..report.grid import Cell, Head
 from .published import Published
 from .settings import Experiment

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InputError
 from ..evaluation.alignment import DEFAULT_THRESHOLD
 from ..evaluation.draws import DRAWS
+from ..frozen import dataclass
 from ..instances.limits import LENGTHS, Limits
 from ..message import Message
 from ..signature import join_signature

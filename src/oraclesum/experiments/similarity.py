@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from statistics import fmean
 
 from ..evaluation.bootstrap import bootstrap_mean
+from ..frozen import dataclass
 from ..oracles.family import OracleFamily
 
 __all__ = ["Similarity", "compare_oracles", "compare_with_oracles"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from statistics import fmean
 
 from ..answers import Json
 from ..evaluation.paired import PairedTest, compare_paired
 from ..evaluation.significance import correct_holm
+from ..frozen import dataclass
 from ..report.grid import Cell, Grid, Head
 from .results import Results, name_number
 

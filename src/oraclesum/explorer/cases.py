@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ import orjson
 from ..corpora.topic import Reference, System
 from ..errors import InputError, LimitError
 from ..evaluation.alignment import Alignment, align_summary
+from ..frozen import dataclass
 from ..instances import Instance, Limits
 from ..notices import collect_warnings
 from ..oracles import OracleFamily

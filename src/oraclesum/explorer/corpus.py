@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from ..corpora.columns import Columns, check_columns
 from ..corpora.reading import make_line, number_lines
 from ..errors import InputError, RecordError
 from ..evaluation.alignment import Alignment, align_summary
+from ..frozen import dataclass
 from ..instances.limits import count_words
 from ..text import Preparation, split_sentences
 from .replies import ApiError

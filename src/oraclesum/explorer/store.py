@@ -6,13 +6,14 @@ import threading
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from itertools import islice
 from math import lcm
 from typing import Any, Literal
 
 from ..errors import InputError
+from ..frozen import dataclass
 from .cases import MAX_SORTED, ServedCase, Solved
 from .replies import ApiError
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -14,6 +13,7 @@ from ..evaluation import evaluate
 from ..evaluation.alignment import Alignment
 from ..evaluation.share import measure_share
 from ..evaluation.summary import count_summary_words, summary_texts
+from ..frozen import dataclass
 from ..instances import Instance
 from ..instances.limits import count_bytes, count_words
 from ..notices import collect_warnings

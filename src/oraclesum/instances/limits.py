@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from .. import _kernel
 from ..errors import InputError
+from ..frozen import dataclass
 from ..given import check_indices, check_list
 from ..message import Message, Setting, show_value
 from ..rouge import check_sentences

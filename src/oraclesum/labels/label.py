@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from typing import Any, Unpack
 
 from ..errors import InputError
+from ..frozen import dataclass
 from ..given import check_list, is_one_of
 from ..instances.limits import Limits
 from ..message import Message

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from ..errors import InputError
+from ..frozen import dataclass
 from ..given import check_choice
 from ..message import Message, show_value
 from ..oracles.options import Options

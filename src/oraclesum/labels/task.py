@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from ..answers import Case, Row
 from ..answers.enumeration import EnumerationTask, FamilyTask
 from ..answers.record import LabelRecord, write_fraction
 from ..errors import LimitError
+from ..frozen import dataclass
 from ..oracles.status import Status
 from ..signature import extend_signature
 from ..text import split_sentences

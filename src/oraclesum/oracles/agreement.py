@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import statistics
-from dataclasses import dataclass
 from fractions import Fraction
 
 from .. import _kernel
+from ..frozen import dataclass
 from .bounds import ask
 from .store import Store
 

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import TypeVar
 
 from .. import _kernel
 from ..errors import LimitError
+from ..frozen import dataclass
 
 __all__ = ["MAX_MEMORY", "TEXT_SECONDS", "answer_within", "ask", "check_bounds"]
 

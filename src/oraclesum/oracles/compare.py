@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ..frozen import dataclass
 from ..given import check_list
 from ..instances.instance import Instance
 from .family import OracleFamily

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from .. import _kernel
+from ..frozen import dataclass
 from .status import Status
 from .store import ListedStore, Store
 

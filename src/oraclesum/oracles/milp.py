@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ..errors import OraclesumError
+from ..frozen import dataclass
 from .status import Status
 
 try:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
+from ..frozen import dataclass
 from ..given import check_choice
 from ..message import Message, show_value
 from ..signature import extend_signature

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from .. import _kernel
+from ..frozen import dataclass
 from ..instances.instance import Instance
 from .status import Status
 

@@ -15,10 +15,10 @@ import math
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ..frozen import dataclass
 from ..rouge import Rouge
 from .milp import Program, Solution
 from .options import Options

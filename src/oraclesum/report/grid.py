@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
+
+from ..frozen import dataclass
 
 __all__ = ["EMPTY", "TIMES", "Cell", "Grid", "Head", "Style", "make_grid", "show_power"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, Unpack
 
 import orjson
@@ -21,6 +21,7 @@ from ..evaluation.upper_bound import (
     UpperBoundTask,
     summarise_bounds,
 )
+from ..frozen import dataclass
 from ..given import check_choice, check_list
 from ..instances.limits import Limits
 from ..labels.label import DEFAULT_OBJECTIVE, choose_family

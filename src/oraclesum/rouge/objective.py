@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 from operator import index
@@ -12,6 +11,7 @@ from typing import Literal, cast
 
 from .. import _kernel
 from ..errors import InputError
+from ..frozen import dataclass
 from ..message import show_value, suggest
 from ..whole import as_fraction, is_whole
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from .. import _kernel
 from ..errors import InputError
+from ..frozen import dataclass
 from ..message import Message
 from ..text import Analyser, Numbering
 from .score import RougeScore

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from .. import _kernel
 from ..errors import InputError
+from ..frozen import dataclass
 from ..given import check_choice
 from ..message import show_value
 from ..signature import extend_signature

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -19,6 +18,7 @@ from ..corpora.shown import show_name
 from ..corpora.unpacking import is_packed
 from ..corpora.wrong import refuse_wrong
 from ..errors import RecordError
+from ..frozen import dataclass
 from .pieces import Lines, Listed, ParquetRows, Piece, name_of_file, open_input
 
 __all__ = ["Corpus", "cut_corpus"]

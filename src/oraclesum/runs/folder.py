@@ -10,13 +10,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ..answers import Json, Written
 from ..answers.answerer import write_row
 from ..corpora import Repeats
 from ..errors import InputError, RecordError
+from ..frozen import dataclass
 from ..notices import Told
 from ..stopping import deferred, finish, interruptible
 from ..workers import Caller

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, field, fields
 from hashlib import sha256
 from typing import Any
 
 import orjson
 
 from ..errors import InputError
+from ..frozen import dataclass
 from .storage import Storage
 from .tally import Tally
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, cast
@@ -21,6 +20,7 @@ from ..corpora.reading import Line, make_line, number_lines
 from ..corpora.rows import read_rows
 from ..corpora.shown import show_name
 from ..errors import InputError, RecordError
+from ..frozen import dataclass
 
 if TYPE_CHECKING:
     from hashlib import _Hash

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from io import BytesIO
 
 import orjson
@@ -13,6 +13,7 @@ from ..answers import Item, Json, Written, WrittenRow
 from ..answers.record import KINDS, allow_long_integers
 from ..corpora import Topic
 from ..errors import InputError, RecordError
+from ..frozen import dataclass
 from .loop import Answering, answer_alone
 from .manifest import Entry, checksum, shard_name
 from .pieces import Piece

@@ -7,11 +7,11 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from ..errors import InputError
+from ..frozen import dataclass
 
 __all__ = ["LocalFolder", "RemoteFolder", "Storage", "open_storage"]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from operator import ge, sub
 
+from ..frozen import dataclass
 from ..instances.limits import Limit, Limits
 from ..text import Analyser
 

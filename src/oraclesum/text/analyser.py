@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _kernel
 from ..errors import InputError
+from ..frozen import dataclass
 from ..message import Message, Setting, show_value, suggest
 from ..signature import package_version
 from .languages import Language, Writing, describe_languages, find_language

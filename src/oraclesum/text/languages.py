@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ..errors import InputError
+from ..frozen import dataclass
 from ..message import Message, show_value
 
 __all__ = ["Language", "Writing", "describe_languages", "find_language", "list_languages"]

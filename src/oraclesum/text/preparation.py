@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ..frozen import dataclass
 from ..given import check_choice
 from .detection import check_detection
 from .sentences import Splitter, check_splitter, split_sentences, splitter_setting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from html import escape
@@ -14,6 +14,7 @@ from typing import Any
 
 from ...corpora import Caps, Topic
 from ...errors import InputError, RecordError
+from ...frozen import dataclass
 from ...signature import package_version
 from ..correlated import SIGNIFICANT, smallest_p, tabulate_differences
 from .completing import complete_facts

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
 from ...errors import InputError
+from ...frozen import dataclass
 from ...instances.limits import Limits
 from ...rouge import Rouge
 from ...rouge.objective import name_objective, parse_objective

@@ -6,12 +6,12 @@ import re
 import warnings
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from html import escape
 from io import StringIO
 from typing import Any
 
 from ...errors import MissingExtraError
+from ...frozen import dataclass
 from ..grid import Grid
 from ..markup import to_csv
 from ..names import shorten_names

@@ -6,7 +6,7 @@ A damaged or foreign record is refused by its place and the field that is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from io import BytesIO
 from pathlib import Path
 from reprlib import Repr
@@ -32,6 +32,7 @@ from ...corpora.unpacking import peek, unpack
 from ...errors import InputError, RecordError
 from ...evaluation.coefficients import COEFFICIENTS
 from ...evaluation.correlation import LEVELS
+from ...frozen import dataclass
 from ...oracles.status import Status
 from ...runs.manifest import MANIFEST
 from ...runs.merging import load_files, open_folder

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ...evaluation.share import average_shares, measure_share
+from ...frozen import dataclass
 from ..grid import Cell, Grid, make_grid
 from .facts import CaseFacts, Hits, Objective
 from .figures import GRID, INK, MUTED, PAPER, SERIES, Chart, draw_picture, tidy_names
