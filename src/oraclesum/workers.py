@@ -1,8 +1,8 @@
 """Calls made elsewhere: on threads, or in worker processes that end with this one, come what may.
 
 A worker process is a copy of the command if that is safe, which saves starting Python and importing
-everything again; if not, it is a new program. It is connected by one pipe and works on one call
-after another. It ends when the pipe is closed, which the operating system does for a parent that
+everything again; if not, it is a new program. It is connected by two pipes and works on one call
+after another. It ends when its pipe is closed, which the operating system does for a parent that
 was killed; on Linux, the kernel kills it in that case even if it hears nothing. Which call it was
 working on is known: a worker that dies costs that call alone. There are no locks between processes,
 so none can be left taken.
@@ -27,10 +27,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 from .errors import InputError
 from .stopping import SIGNALS, fork, interruptible
 
-# What only worker processes need is imported with the first of them: it takes a while.
 if TYPE_CHECKING:
     import subprocess
-    from multiprocessing.connection import Connection
 
 __all__ = [
     "MAX_JOBS",
@@ -47,20 +45,16 @@ MAX_JOBS = 1024  # at once: processes, or threads of enumerate_corpus
 _AHEAD = 4  # calls that wait or are made, for each worker
 _MANY = 1 << 16  # more bytes than a pipe holds
 _NO_THREAD = os.strerror(errno.EAGAIN)  # Python does not say why: mostly the limit of processes
+_LENGTH = 8  # bytes that say how long a message is
 _IN_FLIGHT = 2  # calls at a worker: the next one is there when it has done the first
 
-# The search path comes first, as the package itself may be found by it. A parent that is gone by
-# then is nothing to show a traceback for.
+# The search path comes first, as the package itself may be found by it.
 _PROGRAM = """
 import sys
-from multiprocessing.connection import Connection
-connection = Connection(int(sys.argv[1]))
-try:
-    parent, sys.path[:] = connection.recv()
-except (EOFError, OSError):
-    sys.exit(1)
+reading, writing, parent = map(int, sys.argv[1:4])
+sys.path[:] = sys.argv[4:]
 from oraclesum.workers import serve
-serve(connection, parent)
+serve(reading, writing, parent)
 """
 
 
@@ -227,7 +221,7 @@ class Workers:
         self.window = _AHEAD * number
         self._number = number
         self._prepare = prepare
-        self._workers: dict[Connection, _Worker] = {}
+        self._workers: dict[int, _Worker] = {}  # by the pipe that its answers come from
         self._waiting: deque[tuple[Call, bytes]] = deque()
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
@@ -238,12 +232,12 @@ class Workers:
 
     def is_done(self, call: Call) -> bool:
         if not call.done:
-            self._collect(0)
+            self._collect(wait=False)
         return call.done
 
     def wait(self, call: Call) -> Any:
         while not call.done:
-            self._collect(None)
+            self._collect(wait=True)
         return call.take()
 
     def repeat(self, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -263,7 +257,7 @@ class Workers:
                 except _NotStartedError as error:
                     self._make_do(error)
                     continue
-                self._workers[worker.connection] = worker
+                self._workers[worker.answers] = worker
             elif len(worker.calls) >= _IN_FLIGHT:
                 return
             worker.calls.append(self._waiting.popleft())
@@ -275,25 +269,25 @@ class Workers:
             raise _refuse(str(error)) from None
         self._number = len(self._workers)
 
-    def _collect(self, seconds: float | None) -> None:
-        from multiprocessing.connection import Connection, wait
-
+    def _collect(self, *, wait: bool) -> None:
+        poll = select.poll()
+        for answers in self._workers:
+            poll.register(answers, select.POLLIN)
         with interruptible():
-            ready = wait(list(self._workers), seconds)
-        for connection in ready:
-            assert isinstance(connection, Connection)
-            worker = self._workers[connection]
+            ready = poll.poll(None if wait else 0)
+        for answers, _ in ready:
+            worker = self._workers[answers]
             try:
-                result, error = pickle.loads(connection.recv_bytes())
+                result, error = pickle.loads(_receive(answers))
             except (EOFError, OSError):
-                del self._workers[connection]
+                del self._workers[answers]
                 worker.end()
                 if worker.calls:
                     worker.calls.popleft()[0].settle(None, WorkerDiedError())
                 self._waiting.extendleft(reversed(worker.calls))
                 continue
             if isinstance(error, _NotStartedError):
-                del self._workers[connection]
+                del self._workers[answers]
                 worker.end()
                 self._waiting.extendleft(reversed(worker.calls))
                 self._make_do(error)
@@ -306,12 +300,12 @@ class _Worker:
     """One worker process, seen from its parent."""
 
     def __init__(self, prepare: Callable[[], None]) -> None:
-        from multiprocessing.connection import Pipe
-
+        reading, self._calls = _open_pipe()
         try:
-            self.connection, theirs = Pipe()
-        except OSError as error:
-            raise _NotStartedError(error.strerror) from None
+            self.answers, writing = _open_pipe()
+        except _NotStartedError:
+            _close(reading, self._calls)
+            raise
         self.calls: deque[tuple[Call, bytes]] = deque()  # the first is being worked on
         # Started with the signals blocked, it hears none before it can ignore them: Ctrl-C on a
         # terminal reaches every process, and the parent ends its workers.
@@ -320,16 +314,14 @@ class _Worker:
         try:
             child = fork()
             if child == 0:
-                _serve_as_copy(theirs, parent)
-            self._process = _Copy(child) if child else _start_program(theirs)
+                _serve_as_copy(reading, writing, parent)
+            self._process = _Copy(child) if child else _start_program(reading, writing, parent)
         except OSError as error:
-            self.connection.close()
+            _close(self._calls, self.answers)
             raise _NotStartedError(error.strerror) from None
         finally:
-            theirs.close()
+            _close(reading, writing)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        if not child:
-            self._write(pickle.dumps((parent, sys.path)))
         self._write(pickle.dumps(prepare))
 
     def send(self) -> None:
@@ -337,24 +329,61 @@ class _Worker:
 
     def _write(self, data: bytes) -> None:
         with suppress(OSError):  # it died, which is found out when its answers are collected
-            self.connection.send_bytes(data)
+            _send(self._calls, data)
 
     def end(self) -> None:
         self._process.kill()
         self._process.wait()
-        self.connection.close()
+        _close(self._calls, self.answers)
 
 
 def _refuse(reason: str) -> InputError:
     return InputError(f"a worker cannot be started: {reason}; use fewer jobs, or raise that limit")
 
 
-def _start_program(connection: Connection) -> subprocess.Popen[bytes]:
+def _open_pipe() -> tuple[int, int]:
+    """A pipe: where it is read, where it is written."""
+    try:
+        return os.pipe()
+    except OSError as error:
+        raise _NotStartedError(error.strerror) from None
+
+
+def _close(*files: int) -> None:
+    for file in files:
+        os.close(file)
+
+
+def _send(file: int, data: bytes) -> None:
+    """Write a message: its length, and itself."""
+    left = memoryview(len(data).to_bytes(_LENGTH, "little") + data)
+    while left:
+        left = left[os.write(file, left) :]
+
+
+def _receive(file: int) -> bytes:
+    """The next message. Raises EOFError if whoever sends has closed the pipe, or has ended."""
+    return _read(file, int.from_bytes(_read(file, _LENGTH), "little"))
+
+
+def _read(file: int, size: int) -> bytes:
+    parts = []
+    while size:
+        part = os.read(file, size)
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _start_program(reading: int, writing: int, parent: int) -> subprocess.Popen[bytes]:
     import subprocess
 
+    numbers = map(str, (reading, writing, parent))
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", _PROGRAM, str(connection.fileno())],
-        pass_fds=[connection.fileno()],
+        [sys.executable, "-P", "-c", _PROGRAM, *numbers, *map(os.fspath, sys.path)],
+        pass_fds=[reading, writing],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,  # data is written by the parent alone
     )
@@ -373,7 +402,7 @@ class _Copy:
         os.waitpid(self._id, 0)
 
 
-def _serve_as_copy(connection: Connection, parent: int) -> NoReturn:
+def _serve_as_copy(reading: int, writing: int, parent: int) -> NoReturn:
     """The same in a copy of the parent, with none of its files but standard error."""
     try:
         # Each file that is opened takes the place of one that was closed: there may be no other.
@@ -383,14 +412,14 @@ def _serve_as_copy(connection: Connection, parent: int) -> NoReturn:
         files = map(int, os.listdir("/proc/self/fd"))
         os.dup2(0, 1)
         for file in files:
-            if file > 2 and file != connection.fileno():
+            if file > 2 and file not in (reading, writing):
                 os.close(file)
-        serve(connection, parent)
+        serve(reading, writing, parent)
     finally:
         os._exit(1)
 
 
-def serve(connection: Connection, parent: int) -> None:
+def serve(reading: int, writing: int, parent: int) -> None:
     """What a worker process does: calls, until its parent ends it or has ended.
 
     Returns if it cannot begin, which its parent is told.
@@ -402,9 +431,9 @@ def serve(connection: Connection, parent: int) -> None:
     gc.set_threshold(100_000, 50, 100)  # as the command itself
     calls: SimpleQueue[bytes] = SimpleQueue()
     try:
-        threading.Thread(target=_receive, args=[connection, calls], daemon=True).start()
+        threading.Thread(target=_read_ahead, args=[reading, calls], daemon=True).start()
     except RuntimeError:
-        connection.send_bytes(pickle.dumps((None, _NotStartedError(_NO_THREAD))))
+        _send(writing, pickle.dumps((None, _NotStartedError(_NO_THREAD))))
         return
     pickle.loads(calls.get())()
     while True:
@@ -413,14 +442,14 @@ def serve(connection: Connection, parent: int) -> None:
             answer = pickle.dumps((function(*arguments), None))
         except BaseException as error:
             answer = pickle.dumps((None, _make_portable(error)))
-        connection.send_bytes(answer)
+        _send(writing, answer)
 
 
-def _receive(connection: Connection, calls: SimpleQueue[bytes]) -> None:
-    """Read ahead, so that the parent never waits to be heard; it is gone when there is no more."""
+def _read_ahead(reading: int, calls: SimpleQueue[bytes]) -> None:
+    """Take calls as they come, so that the parent never waits to be heard; none: it is gone."""
     try:
         while True:
-            calls.put(connection.recv_bytes())
+            calls.put(_receive(reading))
     except (EOFError, OSError):
         os._exit(1)
 

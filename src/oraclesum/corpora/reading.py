@@ -50,6 +50,7 @@ _ZIP = b"PK\x03\x04"
 _TAR = b"ustar"
 _TAR_PLACE = 257
 _PART = 1 << 20  # of a line that is passed over
+_BUFFER = 1 << 18  # bytes read at a time; lines that are longer than a buffer are slow to find
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,7 +191,7 @@ def _open_file(path: Path) -> BinaryIO:
     if path.suffix == ".parquet":
         raise InputError(f"{show_name(path)}: is Parquet, not JSON lines; open_corpus reads it")
     try:
-        return path.open("rb")
+        return path.open("rb", buffering=_BUFFER)
     except IsADirectoryError:
         raise InputError(f"{show_name(path)}: is a folder; name a file of JSON lines") from None
     except OSError as error:
