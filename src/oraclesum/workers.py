@@ -11,6 +11,7 @@ so none can be left taken.
 from __future__ import annotations
 
 import errno
+import fcntl
 import gc
 import os
 import pickle
@@ -45,6 +46,7 @@ MAX_JOBS = 1024  # at once: processes, or threads of enumerate_corpus
 _AHEAD = 4  # calls that wait or are made, for each worker
 _MANY = 1 << 16  # more bytes than a pipe holds
 _NO_THREAD = os.strerror(errno.EAGAIN)  # Python does not say why: mostly the limit of processes
+_PIPE = 1 << 20  # bytes that wait in a pipe: a batch, so that sending it does not wait
 _LENGTH = 8  # bytes that say how long a message is
 _IN_FLIGHT = 2  # calls at a worker: the next one is there when it has done the first
 
@@ -344,9 +346,13 @@ def _refuse(reason: str) -> InputError:
 def _open_pipe() -> tuple[int, int]:
     """A pipe: where it is read, where it is written."""
     try:
-        return os.pipe()
+        reading, writing = os.pipe()
     except OSError as error:
         raise _NotStartedError(error.strerror) from None
+    if sys.platform == "linux":
+        with suppress(OSError):  # a user may have so much of it in all; less is only slower
+            fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _PIPE)
+    return reading, writing
 
 
 def _close(*files: int) -> None:
