@@ -66,7 +66,7 @@ def test_a_copy_has_none_of_the_commands_files(tmp_path: Path) -> None:
 
 
 def has_only_its_own(process: int) -> bool:
-    """No input, no output, standard error, and the way to its parent; the rest leads nowhere."""
+    """No input, no output, standard error, and the two pipes to its parent; no other leads on."""
     try:
         files = {int(one.name): os.readlink(one) for one in Path(f"/proc/{process}/fd").iterdir()}
     except FileNotFoundError:  # one was closed meanwhile
@@ -74,8 +74,8 @@ def has_only_its_own(process: int) -> bool:
     others = sorted(name for number, name in files.items() if number > 2 and name != "/dev/null")
     return (
         files.get(0) == files.get(1) == "/dev/null"
-        and len(others) == 1
-        and others[0].startswith("socket:")
+        and len(others) == 2
+        and all(name.startswith("pipe:") for name in others)
     )
 
 
