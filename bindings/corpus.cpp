@@ -143,6 +143,7 @@ void register_corpus(nb::module_& module) {
         .def_prop_ro("total", [](const Outcome& self) { return self.answer.total; })
         .def_prop_ro("nodes", [](const Outcome& self) { return self.answer.nodes; })
         .def_prop_ro("collected", [](const Outcome& self) { return self.answer.collected; })
+        .def_prop_ro("out_of_memory", [](const Outcome& self) { return self.answer.out_of_memory; })
         .def_prop_ro("inclusion_known", [](const Outcome& self) { return self.answer.inclusion_known; })
         .def_prop_ro("streamed", [](const Outcome& self) { return self.answer.streamed; })
         .def_prop_ro("count", [](const Outcome& self) { return to_int(self.answer.count); })

@@ -136,6 +136,7 @@ void register_objective(nb::module_& module) {
         .def_prop_ro("proven", [](const Best& self) { return self.result.proven; })
         .def_prop_ro("collected", [](const Best& self) { return self.result.collected; })
         .def_prop_ro("stopped", [](const Best& self) { return self.result.stopped != search::StopReason::none; })
+        .def_prop_ro("out_of_memory", [](const Best& self) { return self.result.out_of_memory; })
         .def_prop_ro("nodes", [](const Best& self) { return self.result.nodes; })
         .def_prop_ro("streamed", [](const Best& self) { return self.result.streamed; })
         .def_ro("interrupted", &Best::interrupted)

@@ -234,6 +234,7 @@ void take_maximised(search::Maximised& found, std::vector<std::int64_t> totals, 
     answer.searched = true;
     answer.tallies = found.tallies;
     answer.totals = std::move(totals);
+    answer.out_of_memory = found.out_of_memory;
     answer.uppers.assign(found.upper.parts().begin(), found.upper.parts().end());
     take_family(found, found.members, sentences, settings, clock, answer);
 }

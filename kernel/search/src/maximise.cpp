@@ -42,6 +42,8 @@ constexpr double widest_weight = 1 << 20;
 constexpr std::uint64_t first_allowance = 300;  // nodes of a box before it is cut
 constexpr std::size_t long_document = 60;       // kinds of sentences; bounds of sums are wide
 constexpr std::size_t most_steps_of_scan = 2000;
+constexpr std::size_t first_room = 1000;        // sets that are kept before they are tidied up
+constexpr std::uint64_t nodes_per_wanted = 16;  // a box with a wanted set for so many nodes is worth its time
 
 // Terms over one denominator: above = sum over layers of weight * hits, below = constant + per_ngram * size.
 struct Group {
@@ -67,6 +69,10 @@ std::int64_t to_units(Fraction fraction, bool up) {
 struct Found {
     std::vector<Taken> set;  // kinds and copies, ascending
     FractionSum value;
+
+    [[nodiscard]] std::size_t bytes() const {
+        return sizeof(Found) + set.size() * sizeof(Taken) + value.parts().size() * sizeof(Fraction);
+    }
 };
 
 class Maximiser : Judge {
@@ -124,8 +130,10 @@ private:
     [[nodiscard]] bool is_minimal(const Set& set, const FractionSum& own);
     void cut_down();
     [[nodiscard]] bool reaches_bar(const FractionSum& own) const;
-    void sort_found();  // by their sets, each once
-    void update_bar();
+    [[nodiscard]] bool sort_in_time(auto less, bool stable = false);
+    [[nodiscard]] bool sort_found();
+    [[nodiscard]] bool update_bar();
+    void tidy_up();
     void build_family();
 
     const Objective& objective_;
@@ -148,8 +156,11 @@ private:
     Fraction within_ = {};     // of the present survey
     bool collecting_ = false;  // sets are kept, not only better ones looked for
     bool improved_ = false;
+    std::uint64_t wanted_ = 0;       // sets that the present box has shown, each as often as it was met
+    std::size_t room_ = first_room;  // sets
     std::size_t kept_bytes_ = 0;
-    bool out_of_memory_ = false;
+    bool raised_ = false;  // the bar, within the present box
+    bool ended_ = false;   // sets could not be kept: time or memory is up
     Set set_;
 };
 
@@ -610,9 +621,23 @@ void Maximiser::judge(std::vector<Taken> taken) {
     if (!collecting_ || !reaches_bar(own)) return;
     if (settings_.search.minimal && !is_minimal(set_, own)) return;
     std::ranges::sort(taken, {}, &Taken::cls);
-    kept_bytes_ += sizeof(Found) + taken.size() * sizeof(Taken) + own.parts().size() * sizeof(Fraction);
+    ++wanted_;
     found_.push_back({std::move(taken), std::move(own)});
-    out_of_memory_ = kept_bytes_ > settings_.search.max_memory;
+    kept_bytes_ += found_.back().bytes();
+    if (found_.size() >= room_ || kept_bytes_ > settings_.search.max_memory) tidy_up();
+}
+
+// Boxes overlap, and one that is cut is begun anew, so a set is met more than once; and the bar may have risen.
+void Maximiser::tidy_up() {
+    if (!(by_rank_ ? update_bar() : sort_found())) {
+        ended_ = true;
+        return;
+    }
+    kept_bytes_ = 0;
+    for (const Found& found : found_) kept_bytes_ += found.bytes();
+    room_ = 2 * found_.size() + first_room;
+    // With less room than this, sets would be tidied up more and more often.
+    if (kept_bytes_ > settings_.search.max_memory / 2) ended_ = result_.out_of_memory = true;
 }
 
 bool Maximiser::visit(const State& state) {
@@ -620,7 +645,7 @@ bool Maximiser::visit(const State& state) {
     for (const Taken& each : state.taken())
         taken.push_back({kinds_.of[state.problem().members[each.cls].front()], each.copies});
     judge(std::move(taken));
-    return !out_of_memory_;
+    return !ended_ && !raised_;
 }
 
 // Few sets are quicker told one by one than by a search.
@@ -634,7 +659,7 @@ bool Maximiser::scan(const Weighing& weighing, std::int64_t target) {
                 [&](std::span<const Taken> taken) {
                     if (in_time()) judge({taken.begin(), taken.end()});
                 }) &&
-           in_time() && !out_of_memory_;
+           in_time() && !ended_;
 }
 
 // Intervals that no set of the wanted value can leave; false if the box is empty.
@@ -697,11 +722,13 @@ Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
     settings.minimal = false;
     settings.threads = 1;
     settings.max_nodes = box.lo.empty() ? std::numeric_limits<std::uint64_t>::max() : box.allowance;
-    improved_ = false;
+    improved_ = raised_ = false;
+    wanted_ = 0;
     Weighing weighing = weigh(weights, costs, false);
     weighing.drop_hopeless(*settings.target);
     if (scan(weighing, *settings.target)) return Outcome::done;
-    if (out_of_memory_) return Outcome::stopped;
+    if (ended_) return Outcome::stopped;
+    if (raised_) return Outcome::open;
     if (groups_.size() == 1 && !rooted_) {
         // There are no intervals to narrow, so a low start would show too many sets, and a stopped search have no bound.
         rooted_ = true;
@@ -711,7 +738,7 @@ Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
     }
     const SearchResult found = search_linear(weighing, settings);
     if (found.collected) return Outcome::done;
-    return found.stopped != StopReason::none || out_of_memory_ ? Outcome::stopped : Outcome::open;
+    return found.stopped != StopReason::none || ended_ ? Outcome::stopped : Outcome::open;
 }
 
 // Sets next to the best one: they fill the bar of `top` at the start.
@@ -752,16 +779,39 @@ void Maximiser::add_neighbours() {
     }
 }
 
-void Maximiser::sort_found() {
-    std::ranges::sort(found_, {}, &Found::set);
+// Sorts what was found; false if time ends meanwhile, which leaves nothing of use: millions of sets take seconds.
+bool Maximiser::sort_in_time(auto less, bool stable) {
+    struct TimeUp {};
+    std::size_t compared = 0;
+    const auto compare = [&](const Found& a, const Found& b) {
+        if (++compared % 4096 == 0 && clock_.look()) throw TimeUp{};
+        return less(a, b);
+    };
+    try {
+        if (stable)
+            std::ranges::stable_sort(found_, compare);
+        else
+            std::ranges::sort(found_, compare);
+    } catch (const TimeUp&) {
+        found_.clear();
+        return false;
+    }
+    return true;
+}
+
+// Those that are wanted, by their sets, each once.
+bool Maximiser::sort_found() {
+    std::erase_if(found_, [&](const Found& found) { return !reaches_bar(found.value); });
+    if (!sort_in_time([](const Found& a, const Found& b) { return a.set < b.set; })) return false;
     const auto equal = [](const Found& a, const Found& b) { return a.set == b.set; };
     found_.erase(std::unique(found_.begin(), found_.end(), equal), found_.end());
+    return true;
 }
 
 // The value of the set at place `top`, of those known so far; what is below is let go.
-void Maximiser::update_bar() {
-    sort_found();
-    std::ranges::stable_sort(found_, [](const Found& a, const Found& b) { return a.value > b.value; });
+bool Maximiser::update_bar() {
+    const auto larger = [](const Found& a, const Found& b) { return a.value > b.value; };
+    if (!sort_found() || !sort_in_time(larger, true)) return false;
     Natural sets(0);
     const Natural wanted(settings_.top);
     for (std::size_t at = 0; at < found_.size(); ++at) {
@@ -770,11 +820,13 @@ void Maximiser::update_bar() {
             ways = ways * binomial(static_cast<std::uint32_t>(kinds_.members[each.cls].size()), each.copies);
         sets += ways;
         if (sets < wanted) continue;
+        raised_ = raised_ || found_[at].value > bar_;
         bar_ = found_[at].value;
         while (at + 1 < found_.size() && found_[at + 1].value == bar_) ++at;
         found_.resize(at + 1);
-        return;
+        break;
     }
+    return true;
 }
 
 // Explores boxes until none is left in which a wanted set could be.
@@ -790,14 +842,19 @@ void Maximiser::survey(bool final_bar) {
         std::int64_t last = 0;
         if (!tighten(box, last)) continue;
         const Outcome outcome = explore(box, last);
-        if (by_rank_) update_bar();
-        if (outcome == Outcome::done) continue;
-        if (outcome == Outcome::stopped) {
+        if (outcome != Outcome::stopped && by_rank_) tidy_up();
+        if (outcome == Outcome::stopped || ended_) {
             open.push_back(std::move(box));
             break;
         }
+        if (outcome == Outcome::done) continue;
         climb_by_score();
-        if (improved_ && !final_bar) {  // the same box is smaller now
+        if ((improved_ && !final_bar) || raised_) {  // the same box is smaller now
+            open.push_back(std::move(box));
+            continue;
+        }
+        if (wanted_ * nodes_per_wanted > box.allowance) {  // it has many sets, which any part of it would show again
+            box.allowance *= 4;
             open.push_back(std::move(box));
             continue;
         }
@@ -830,8 +887,10 @@ void Maximiser::survey(bool final_bar) {
 }
 
 void Maximiser::build_family() {
-    std::erase_if(found_, [&](const Found& found) { return !reaches_bar(found.value); });
-    sort_found();
+    if (!sort_found()) {
+        result_.collected = false;
+        return;
+    }
     Diagram& diagram = result_.diagram;
     diagram = Diagram();
     // Sets that share their first kinds share their path from the root.
@@ -870,11 +929,12 @@ void Maximiser::solve_by_boxes() {
         collecting_ = true;
         found_.clear();
         kept_bytes_ = 0;
+        room_ = first_room;
         within_ = settings_.within;
         by_rank_ = settings_.top != 0;
         if (by_rank_) {
             add_neighbours();
-            update_bar();
+            if (!update_bar()) return;
         }
         survey(true);
         if (!result_.collected) return;

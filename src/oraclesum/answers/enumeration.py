@@ -45,7 +45,7 @@ class NativeFamily:
     @property
     def status(self) -> Status:
         if not self.outcome.collected:
-            return Status.TIME_LIMIT
+            return Status.MEMORY_LIMIT if self.outcome.out_of_memory else Status.TIME_LIMIT
         return Status.STREAMED if self.outcome.streamed else Status.COMPLETE
 
     @property

@@ -16,7 +16,7 @@ __all__ = ["LENGTH_RATIO", "average_systems", "note_lengths", "note_partial"]
 
 Record = Mapping[str, Any]
 
-PARTIAL = ("time_limit", "interrupted")  # not all oracles are known
+PARTIAL = ("time_limit", "memory_limit", "interrupted")  # not all oracles are known
 
 LENGTH_RATIO = 1.25  # longest over shortest mean length from which a note is due
 

@@ -347,15 +347,17 @@ class Commands(_Answer):
 class FamilyView(_Answer):
     """Everything about the oracles of a document but the list of them.
 
-    If the search was stopped (`status` time_limit or interrupted), `count`, `support`, `sizes`
-    and `inclusion` are those of the sets found so far, `core` is empty and no sentence is marked as
-    `core`, and `lengths`, `smallest` and `earliest` are null: they are not known. Hits, `total` and
-    `upper_bound` are null for other objectives than recall.
+    If the search was stopped (`status` time_limit, memory_limit or interrupted), `count`,
+    `support`, `sizes` and `inclusion` are those of the sets found so far, `core` is empty and no
+    sentence is marked as `core`, and `lengths`, `smallest` and `earliest` are null: they are not
+    known. Hits, `total` and `upper_bound` are null for other objectives than recall.
     """
 
     key: str
     id: str
-    status: Literal["complete", "streamed", "time_limit", "interrupted", "no_overlap"]
+    status: Literal[
+        "complete", "streamed", "time_limit", "memory_limit", "interrupted", "no_overlap"
+    ]
     proven: bool
     hits: int | None
     total: int | None

@@ -98,7 +98,7 @@ class OracleFamily(Collection[Set]):
     @property
     def exact(self) -> bool:
         """Whether `count` and `inclusion` are those of all oracles, stored or not."""
-        return self.status not in (Status.TIME_LIMIT, Status.INTERRUPTED)
+        return not self.status.partial
 
     @property
     def proven(self) -> bool:

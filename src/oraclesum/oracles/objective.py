@@ -400,6 +400,8 @@ class ObjectiveProblem:
             return Status.INTERRUPTED
         if len(runs) == asked and all(run.found.collected for run in runs):
             return Status.COMPLETE
+        if any(run.found.out_of_memory for run in runs):
+            return Status.MEMORY_LIMIT
         return Status.TIME_LIMIT
 
     def _make_family(

@@ -31,6 +31,7 @@ _STATUS_STYLES = {
     "proven": "green",
     "list_limit": "green",
     "time_limit": "yellow",
+    "memory_limit": "yellow",
     "streamed": "green",
     "counted": "yellow",
     "interrupted": "yellow",

@@ -14,8 +14,8 @@ const STATUS = {
 
 // Status, icon and words for it; if time ran out, the bounds are given.
 export function statusOf(family) {
-  if (family.status === "time_limit" || family.status === "interrupted") {
-    const why = family.status === "time_limit" ? "Time ran out" : "Stopped early";
+  if (isPartial(family)) {
+    const why = { time_limit: "Time ran out", memory_limit: "Memory ran out" }[family.status] ?? "Stopped early";
     const bound = numbers.score(family.upper_score);
     return family.proven
       ? ["clock", "warn", `${why}: the optimum is proven, but there may be more sets`]

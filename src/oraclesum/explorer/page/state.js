@@ -59,7 +59,7 @@ export function effectiveSettings() {
 export const hasConditions = (settings) => settings.required?.length > 0 || settings.forbidden?.length > 0;
 
 // Whether the search ended before it had seen everything.
-export const isPartial = (family) => family.status === "time_limit" || family.status === "interrupted";
+export const isPartial = (family) => ["time_limit", "memory_limit", "interrupted"].includes(family.status);
 
 // Whether sets below the best belong to the family.
 export const isNear = ({ settings }) => settings.within_hits > 0 || settings.top > 0 || pointsOf(settings.within) > 0;

@@ -28,7 +28,7 @@ __all__ = ["gather_facts"]
 
 Record = Mapping[str, Any]
 
-_STOPPED = ("time_limit", "interrupted")
+_STOPPED = ("time_limit", "memory_limit", "interrupted")
 _MAX_NOTES = 20
 
 

@@ -59,6 +59,7 @@ struct Answer {
     std::int64_t total = 0;
     std::uint64_t nodes = 0;
     bool collected = false;       // the whole family was found; else `sets` has the best set that was met
+    bool out_of_memory = false;   // why it was not, if time is not the reason
     bool streamed = false;        // too large to be stored whole: `sets` are some of the family, not its first ones
     bool inclusion_known = true;  // false: the count was all that time or memory sufficed for
     search::StopReason stopped = search::StopReason::none;

@@ -32,6 +32,7 @@ struct Maximised {
     Rows<std::uint32_t> members;  // per class of the diagram: its sentences
     std::uint64_t nodes = 0;
     StopReason stopped = StopReason::none;
+    bool out_of_memory = false;  // the family was too large to be collected
 };
 
 // The value of a set by its counts: the sum over all terms.
