@@ -10,6 +10,7 @@ import orjson
 
 from ..answers import Json
 from ..answers.record import KINDS, Record
+from ..corpora.shown import show_name
 from ..errors import InputError
 from .folder import CONCLUSION
 from .manifest import MANIFEST, Manifest, checksum
@@ -45,18 +46,18 @@ def _read_shard(data: bytes, place: str, verb: str) -> Iterator[Record]:
 def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool = False) -> int:
     """Write the records of a folder into one file, JSON lines or .parquet; how many they are."""
     storage, manifest = open_folder(folder, partial=partial)
-    target = Path(output)
+    target, shown = Path(output), show_name(output)
     if target.is_dir():
-        raise InputError(f"{target}: is a folder; name a file")
+        raise InputError(f"{shown}: is a folder; name a file")
     if target.is_file() and not force:
-        raise InputError(f"{target}: exists; choose another name or give --force to overwrite it")
+        raise InputError(f"{shown}: exists; choose another name or give --force to overwrite it")
     # Beside the target, renamed when it is whole; a pipe or device is written to as it is.
     in_place = target.exists() and not target.is_file()
     draft = target if in_place else target.with_name(f".{target.name}.tmp")
     try:
         stream = draft.open("wb")
     except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror}") from None
+        raise InputError(f"{shown}: cannot be written: {error.strerror}") from None
     try:
         with stream:
             if target.suffix == ".parquet":
@@ -80,16 +81,17 @@ def open_folder(folder: str | Path, *, partial: bool = False) -> tuple[Storage, 
     """
     storage = open_storage(str(folder), create=False)
     manifest = Manifest.read(storage)
+    shown = show_name(folder)
     if manifest is None:
-        raise InputError(f"{folder}: contains no {MANIFEST}: no run has written here")
+        raise InputError(f"{shown}: contains no {MANIFEST}: no run has written here")
     if not manifest.complete and not partial:
         raise InputError(
-            f"{folder}: the run has not come to its end; continue it by --resume, "
+            f"{shown}: the run has not come to its end; continue it by --resume, "
             "or take what is there by --partial"
         )
     if manifest.complete and manifest.records != manifest.tally.records:
         raise InputError(
-            f"{folder}: {MANIFEST} is damaged: its shards have {manifest.records} records, its "
+            f"{shown}: {MANIFEST} is damaged: its shards have {manifest.records} records, its "
             f"summary {manifest.tally.records}; --resume makes what is missing"
         )
     return storage, manifest
@@ -114,13 +116,13 @@ def _get_checked(storage: Storage, name: str, sha256: str) -> bytes:
     data = storage.get(name)
     if data is None or checksum(data) != sha256:
         problem = "is gone" if data is None else "is not what was written: wrong checksum"
-        where = storage.path if isinstance(storage, LocalFolder) else "the folder"
+        where = show_name(storage.path) if isinstance(storage, LocalFolder) else "the folder"
         raise InputError(f"{where}: {name} {problem}; --resume makes it anew")
     return data
 
 
 def _place(storage: Storage, name: str) -> str:
-    return str(storage.path / name) if isinstance(storage, LocalFolder) else name
+    return show_name(storage.path / name) if isinstance(storage, LocalFolder) else name
 
 
 def _read_lines(storage: Storage, manifest: Manifest) -> Iterator[bytes]:

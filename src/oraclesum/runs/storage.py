@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from ..corpora.shown import show_name
 from ..errors import InputError
 
 __all__ = ["LocalFolder", "RemoteFolder", "Storage", "open_storage"]
@@ -47,16 +48,16 @@ def open_storage(name: str, *, create: bool) -> Storage:
             if create:
                 system.create_dir(path, recursive=True)
         except (OSError, ValueError) as error:
-            raise InputError(f"{name}: cannot be opened: {error}") from None
+            raise InputError(f"{show_name(name)}: cannot be opened: {error}") from None
         return RemoteFolder(system=system, path=path.rstrip("/"))
     folder = Path(name)
     if create:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"{folder}: cannot be made: {error.strerror}") from None
+            raise InputError(f"{show_name(folder)}: cannot be made: {error.strerror}") from None
     elif not folder.is_dir():
-        raise InputError(f"{folder}: there is no such folder")
+        raise InputError(f"{show_name(folder)}: there is no such folder")
     return LocalFolder(path=folder)
 
 
@@ -92,7 +93,8 @@ class LocalFolder:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise InputError(f"{self.path / name}: cannot be read: {error.strerror}") from None
+            place = show_name(self.path / name)
+            raise InputError(f"{place}: cannot be read: {error.strerror}") from None
 
     def names(self) -> list[str]:
         return sorted(entry.name for entry in self.path.iterdir() if entry.is_file())
@@ -108,7 +110,8 @@ class LocalFolder:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise InputError(f"{self.path}: another run is writing to this folder") from None
+                place = show_name(self.path)
+                raise InputError(f"{place}: another run is writing to this folder") from None
             for draft in self.path.glob(f".*{_UNFINISHED}"):
                 draft.unlink(missing_ok=True)
             yield

@@ -74,6 +74,7 @@ def command(
     """
     from ...answers.record import allow_long_integers
     from ...corpora import open_items
+    from ...corpora.shown import show_name
     from ...errors import InputError, MissingExtraError
     from ...message import name_options
     from ...streams import stop_writing
@@ -109,7 +110,9 @@ def command(
                 topics=topics,
                 human=human,
                 record_bytes=settings.record_bytes,
-                warn=lambda text: print(f"{corpus}: {text}", file=sys.stderr, flush=True),
+                warn=lambda text: print(
+                    f"{show_name(corpus)}: {text}", file=sys.stderr, flush=True
+                ),
             )
         with open_output(output, source=None, force=force) as stream:
             assert stream is not None  # a terminal was turned away above
@@ -119,4 +122,5 @@ def command(
     except OSError as error:
         stop_writing(name_output(output), error)
     if not quiet and output not in (None, "-"):
-        print(f"{output}: {len(page) / 1e6:.1f} MB; open it in a browser", file=sys.stderr)
+        size = f"{len(page) / 1e6:.1f} MB"
+        print(f"{name_output(output)}: {size}; open it in a browser", file=sys.stderr)
