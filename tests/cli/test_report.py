@@ -47,6 +47,18 @@ def test_a_file_is_not_overwritten_unless_told(tmp_path: Path) -> None:
     assert "is the input" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--also", "x"), ("--format", "csv"), ("--reference-length", "50"), ("--task", "single")],
+)
+def test_options_of_the_corpus_need_one(option: str, value: str, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "out.jsonl", enumerated())
+    done = call("report", path, option, value, "-o", tmp_path / "report.html")
+    assert done.exit_code == 2
+    assert f"Error: {option} says how a corpus is read: give that by --corpus" in done.stderr
+    assert not (tmp_path / "report.html").exists()
+
+
 def test_what_cannot_be_reported_is_said_and_nothing_is_written(tmp_path: Path) -> None:
     target = tmp_path / "report.html"
     for name, reason in (("absent.jsonl", "cannot be read"), (".", "contains neither")):
