@@ -56,13 +56,25 @@ class JsonLines:
 
 
 @contextmanager
-def open_output(name: str | None, *, source: Path | None, force: bool) -> Iterator[BinaryIO | None]:
-    """The file to write JSON lines to; None for a terminal, which gets a table instead."""
+def open_output(
+    name: str | None, *, source: Path | None, force: bool, whole: bool = False
+) -> Iterator[BinaryIO | None]:
+    """The file to write to; None for a terminal, which gets a table instead.
+
+    Lines are in the file as soon as they are written. What is of no use in part is `whole`: if it
+    is not written to its end, the file is not there, or is the older one.
+    """
     if name is None or name == "-":
         yield None if name is None and sys.stdout.isatty() else sys.stdout.buffer
         return
     path = Path(name)
     refuse_overwriting(path, source, force)
+    if whole:
+        from ..runs.storage import open_whole  # most runs write lines
+
+        with open_whole(path) as stream:
+            yield stream
+        return
     try:
         stream = path.open("wb")
     except OSError as error:

@@ -15,7 +15,7 @@ from ..errors import InputError
 from .folder import CONCLUSION
 from .manifest import MANIFEST, Manifest, checksum
 from .shard import decode_shard, read_record
-from .storage import LocalFolder, Storage, open_storage
+from .storage import LocalFolder, Storage, open_storage, open_whole
 
 __all__ = ["load_files", "merge_folder", "open_folder", "read_folder"]
 
@@ -51,26 +51,12 @@ def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool
         raise InputError(f"{shown}: is a folder; name a file")
     if target.is_file() and not force:
         raise InputError(f"{shown}: exists; choose another name or give --force to overwrite it")
-    # Beside the target, renamed when it is whole; a pipe or device is written to as it is.
-    in_place = target.exists() and not target.is_file()
-    draft = target if in_place else target.with_name(f".{target.name}.tmp")
-    try:
-        stream = draft.open("wb")
-    except OSError as error:
-        raise InputError(f"{shown}: cannot be written: {error.strerror}") from None
-    try:
-        with stream:
-            if target.suffix == ".parquet":
-                _merge_parquet(storage, manifest, stream)
-            else:
-                for lines in _read_lines(storage, manifest):
-                    stream.write(lines)
-        if not in_place:
-            draft.replace(target)
-    except BaseException:
-        if not in_place:
-            draft.unlink(missing_ok=True)
-        raise
+    with open_whole(target) as stream:
+        if target.suffix == ".parquet":
+            _merge_parquet(storage, manifest, stream)
+        else:
+            for lines in _read_lines(storage, manifest):
+                stream.write(lines)
     return manifest.records
 
 

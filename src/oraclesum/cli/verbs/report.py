@@ -120,7 +120,7 @@ def command(
                     f"{show_name(corpus)}: {text}", file=sys.stderr, flush=True
                 ),
             )
-        with open_output(output, source=None, force=force) as stream:
+        with open_output(output, source=None, force=force, whole=True) as stream:
             assert stream is not None  # a terminal was turned away above
             stream.write(page.encode("utf-8", "replace"))
     except (InputError, MissingExtraError) as error:
