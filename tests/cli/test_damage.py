@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
+import json
 import os
 import random
 import tarfile
@@ -14,6 +16,7 @@ import pytest
 
 from cli.corpus import call, jsonl, records
 from cli.damaged import COUNT, PACKED, SETTINGS, lines, pack_tar, run, story, topic
+from oraclesum.corpora import demo_path
 
 CHECKED = [name for name in PACKED if name.endswith((".gz", ".bz2", ".xz"))]
 
@@ -357,3 +360,72 @@ def test_tables_whose_names_are_not_utf8_are_read_and_written(shards: bool, tmp_
         with merged.open("rb") as file:
             assert pq.read_table(file).num_rows == 2
         assert call("report", merged, "-o", folder / "page.html").exit_code == 0
+
+
+ODD = os.fsdecode(b"f\xff")
+
+
+@pytest.fixture(scope="module")
+def odd_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results, and folders of shards, under names that are not UTF-8."""
+    made = tmp_path_factory.mktemp("odd")
+    call("enumerate", "demo", "--max-words", "60", "-q", "-o", made / "run/", "--resume")
+    shard = (made / "run" / "part-00000000.jsonl").read_bytes()
+    (made / f"{ODD}.jsonl").write_bytes(shard)
+    (made / f"{ODD}.other").write_bytes(jsonl(topic(1)))
+    part = demo_path().read_bytes().splitlines(keepends=True)[:3]
+    (made / f"{ODD}.part").write_bytes(b"".join(part))
+    (made / ODD).mkdir()
+    manifest = json.loads((made / "run" / "_manifest.json").read_bytes())
+    entry = {**manifest["shards"][0], "sha256": hashlib.sha256(b"{").hexdigest()}
+    for name, data, changes in (
+        ("cut", shard[:-9], {}),
+        ("bad", b"{", {"shards": [entry]}),
+        ("partial", shard, {"complete": False}),
+        ("fewer", shard, {"shards": []}),
+    ):
+        folder = made / f"{ODD}.{name}"
+        folder.mkdir()
+        (folder / "part-00000000.jsonl").write_bytes(data)
+        (folder / "_manifest.json").write_text(json.dumps({**manifest, **changes}))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("merge run -o NAME.new", "6 records written to NAME.new"),
+        ("merge run -o NAME.jsonl", "NAME.jsonl: exists; choose another"),
+        ("merge run -o NAME", "NAME: is a folder"),
+        ("merge run -o NAME.none/out.jsonl", "NAME.none/out.jsonl: cannot be written"),
+        ("merge NAME.none -o out.jsonl", "NAME.none: there is no such folder"),
+        ("merge NAME -o out.jsonl", "NAME: contains no _manifest.json"),
+        ("merge NAME.cut -o out.jsonl", "NAME.cut: part-00000000.jsonl is not what was written"),
+        ("merge NAME.bad -o out.parquet", "NAME.bad/part-00000000.jsonl:1: broken JSON"),
+        ("merge NAME.partial -o out.jsonl", "NAME.partial: the run has not come to its end"),
+        ("merge NAME.fewer -o out.jsonl", "NAME.fewer: _manifest.json is damaged"),
+        ("report NAME.jsonl -o NAME.html", "NAME.html: 0.1 MB"),
+        ("report NAME.jsonl --corpus NAME.part -o page.html", "NAME.part: "),
+        ("report NAME.jsonl -o NAME.jsonl --force", "NAME.jsonl: is the input"),
+        ("report NAME.jsonl -o NAME.other", "NAME.other: exists; choose another"),
+        ("report NAME.jsonl -o NAME.none/out.html", "NAME.none/out.html: cannot be written"),
+        ("report NAME.jsonl -o NAME", "NAME: cannot be written: Is a directory"),
+        ("report NAME.jsonl --corpus NAME -o NAME/a", "NAME/a: is inside the input NAME"),
+        ("report NAME.none -o out.html", "NAME.none: cannot be read"),
+        ("report NAME -o out.html", "NAME: contains neither"),
+        ("report NAME.other -o out.html", "NAME.other:1: "),
+        ("report NAME.bad -o out.html", "NAME.bad/part-00000000.jsonl:1: broken JSON"),
+        ("report NAME.cut -o out.html", "NAME.cut: part-00000000.jsonl is not what was written"),
+    ],
+)
+def test_merge_and_report_show_names_that_are_not_utf8_with_escapes(
+    words: str, said: str, odd_names: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(odd_names)
+    done = call(*words.replace("NAME", ODD).split())
+    assert said.replace("NAME", r"f\xff") in done.stderr
+    assert "udcff" not in done.stderr
+
+
+def test_a_report_shows_names_that_are_not_utf8_with_escapes(odd_names: Path) -> None:
+    assert r"from f\xff.jsonl." in call("report", odd_names / f"{ODD}.jsonl").stdout

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from children import run_child
 from cli.corpus import call
 from report.results import enumerated, make_results, write_lines
 
@@ -47,6 +50,18 @@ def test_a_file_is_not_overwritten_unless_told(tmp_path: Path) -> None:
     assert "is the input" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--also", "x"), ("--format", "csv"), ("--reference-length", "50"), ("--task", "single")],
+)
+def test_options_of_the_corpus_need_one(option: str, value: str, tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "out.jsonl", enumerated())
+    done = call("report", path, option, value, "-o", tmp_path / "report.html")
+    assert done.exit_code == 2
+    assert f"Error: {option} says how a corpus is read: give that by --corpus" in done.stderr
+    assert not (tmp_path / "report.html").exists()
+
+
 def test_what_cannot_be_reported_is_said_and_nothing_is_written(tmp_path: Path) -> None:
     target = tmp_path / "report.html"
     for name, reason in (("absent.jsonl", "cannot be read"), (".", "contains neither")):
@@ -75,3 +90,61 @@ def test_without_the_extra_it_says_what_to_install(
     done = call("report", path)
     assert done.exit_code == 2
     assert "oraclesum[report]" in done.stderr
+
+
+LITTLE_ROOM = (
+    "import os, resource as r, sys; r.setrlimit(r.RLIMIT_FSIZE, (20_000, r.RLIM_INFINITY)); "
+    "os.execv(sys.executable, [sys.executable, '-m', 'oraclesum', *sys.argv[1:]])"
+)
+
+
+@pytest.mark.parametrize("old", [None, "an older report"])
+def test_without_room_nothing_is_left_and_an_older_report_stays(
+    old: str | None, tmp_path: Path
+) -> None:
+    path = write_lines(tmp_path / "out.jsonl", enumerated())
+    target = tmp_path / "report.html"
+    if old is not None:
+        target.write_text(old)
+    words = ("report", path, "-o", target, "--force")
+    done = run_child([sys.executable, "-c", LITTLE_ROOM, *words])
+    assert done.returncode == 1
+    assert f"{target}: writing stopped: File too large\n" in done.stderr.decode()
+    assert (target.read_text() if target.exists() else None) == old
+    assert set(tmp_path.iterdir()) - {target} == {path}
+
+
+def test_a_report_goes_where_a_link_leads_and_keeps_the_mode_of_the_file(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "out.jsonl", enumerated())
+    folder, link = tmp_path / "folder", tmp_path / "link.html"
+    folder.mkdir()
+    link.symlink_to(folder / "report.html")
+    assert call("report", path, "-o", link).exit_code == 0
+    assert (folder / "report.html").read_text().startswith("<!DOCTYPE html>")
+    (folder / "report.html").write_text("old")
+    (folder / "report.html").chmod(0o640)
+    assert call("report", path, "-o", link, "--force").exit_code == 0
+    assert link.is_symlink()
+    assert (folder / "report.html").read_text().startswith("<!DOCTYPE html>")
+    assert (folder / "report.html").stat().st_mode & 0o777 == 0o640
+    assert [one.name for one in folder.iterdir()] == ["report.html"]
+
+
+def test_a_report_into_a_pipe_leaves_it_there(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "out.jsonl", enumerated())
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as reader:
+        written = reader.submit(pipe.read_bytes)
+        assert call("report", path, "-o", pipe).exit_code == 0
+    assert pipe.is_fifo()
+    assert written.result().startswith(b"<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize("verb", ["report", "merge"])
+def test_the_longest_name_of_a_file_is_taken(verb: str, tmp_path: Path) -> None:
+    target = tmp_path / ("a" * 250 + ".html")
+    call("enumerate", "demo", "--max-words", "60", "-q", "-o", f"{tmp_path}/run/")
+    done = call(verb, tmp_path / "run", "-o", target)
+    assert done.exit_code == 0, done.stderr
+    assert target.stat().st_size > 0

@@ -5,8 +5,12 @@ from __future__ import annotations
 import io
 import os
 import pickle
+import struct
 import sys
+import tracemalloc
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -234,3 +238,104 @@ def test_a_pickle_beside_a_table_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_text("article,highlights\nIt rained.,It rained.\n")
     (topic,) = open_corpus(tmp_path)
     assert topic.text == "It rained."
+
+
+@contextmanager
+def bounded_memory(most: int) -> Iterator[None]:
+    """Fails if the block takes more than `most` bytes, whether it keeps them or not."""
+    tracemalloc.start()
+    try:
+        yield
+        assert tracemalloc.get_traced_memory()[1] <= most
+    finally:
+        tracemalloc.stop()
+
+
+MANY = 10_000_000  # pointers of 8 bytes
+
+
+@pytest.mark.parametrize(
+    "put", [b"r" + struct.pack("<I", MANY), b"p%d\n" % MANY], ids=["LONG_BINPUT", "PUT"]
+)
+def test_an_entry_that_no_pickle_of_this_size_has_is_refused(put: bytes) -> None:
+    with bounded_memory(MANY), pytest.raises(InputError, match=r"a\.pkl: .* names entry 10000000"):
+        load_plain(b"\x80\x02}" + put + b".", "a.pkl")
+
+
+def test_what_stands_behind_instructions_that_cannot_be_read_is_not_done() -> None:
+    put = b"r" + struct.pack("<I", MANY)
+    with bounded_memory(MANY), pytest.raises(InputError, match=r"a\.pkl: is no readable pickle"):
+        load_plain(b"\x80\x02I0x1\n" + put + b".", "a.pkl")  # a number that Python reads
+
+
+def test_text_that_is_not_there_takes_no_memory() -> None:
+    announced = b"\x80\x05\x96" + struct.pack("<Q", MANY) + b"text"
+    with bounded_memory(MANY // 2), pytest.raises(InputError, match="is no readable pickle"):
+        load_plain(announced, "a.pkl")
+
+
+def test_bytes_made_of_one_text_over_and_over_are_refused() -> None:
+    text = b"a" * 500_000
+    strings = b"X" + struct.pack("<I", len(text)) + text + b"q\x01X\x06\x00\x00\x00latin1q\x02"
+    data = (
+        b"\x80\x02c_codecs\nencode\nq\x00" + strings + b"](" + b"h\x00h\x01h\x02\x86R" * 100 + b"e."
+    )
+    with bounded_memory(10_000_000), pytest.raises(InputError, match="is no readable pickle"):
+        load_plain(data, "a.pkl")
+    assert load_plain(pickle.dumps([text] * 100, protocol=2), "a.pkl") == [text] * 100
+
+
+def share_parts() -> frozenset[Any]:
+    """A value that is short to store and long to write: every part is in it twice."""
+    shared: frozenset[Any] = frozenset()
+    for _ in range(16):
+        shared = frozenset([shared, (shared,)])
+    return shared
+
+
+@pytest.mark.parametrize("place", ["document", "system", "score"])
+def test_a_name_of_shared_parts_is_an_error_of_its_own(place: str, tmp_path: Path) -> None:
+    name, broken = share_parts(), make_document(0, REFERENCES[0])
+    system = broken["system_summaries"]["t5_out_base.txt"]
+    if place == "system":
+        broken["system_summaries"][name] = system
+    elif place == "score":
+        system["scores"][name] = 0.5
+    documents = {name if place == "document" else 0: broken, 1: make_document(1, REFERENCES[1])}
+    error, topic = read(write_scores(tmp_path, documents))
+    assert "a name is a frozenset" in str(error)
+    assert topic.id == "1"
+
+
+def test_a_score_of_shared_parts_costs_no_document(tmp_path: Path) -> None:
+    score: Any = 0.5
+    for _ in range(10):
+        score = [score] * 4
+    scores = {0: make_document(0, REFERENCES[0], score), 1: make_document(1, REFERENCES[1])}
+    path = write_scores(tmp_path, scores)
+    with bounded_memory(10_000_000):
+        first, second = read(path)
+    (flaw,) = first.flaws
+    where = "human['t5_out_base']['litepyramid_recall']"
+    assert flaw.reason == f"{where} must be a number, not a list"
+    assert second.human == {"t5_out_base": {"litepyramid_recall": 0.5}}
+
+
+def test_summaries_that_share_one_long_text_are_refused(tmp_path: Path) -> None:
+    text = "<t> a . </t> " * 20_000
+    system = {"system_summary": text, "scores": {}}
+    document = make_document(0, REFERENCES[0])
+    document["system_summaries"] = {f"s{i}": system for i in range(200)}
+    path = write_scores(tmp_path, {0: document, 1: make_document(1, REFERENCES[1])})
+    with bounded_memory(60_000_000):
+        error, topic = read(path)
+    assert "stored once and named often" in str(error)
+    assert topic.id == "1"
+
+
+def test_short_summaries_may_be_the_same_object(tmp_path: Path) -> None:
+    system = {"system_summary": "<t> a . </t> <t> b . </t>", "scores": {"litepyramid_recall": 1.0}}
+    document = make_document(1, REFERENCES[1])
+    document["system_summaries"] = {f"s{i}": system for i in range(100)}
+    (topic,) = read(write_scores(tmp_path, {1: document}))
+    assert len(topic.systems) == 100

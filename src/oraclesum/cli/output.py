@@ -15,6 +15,7 @@ import orjson
 
 from ..answers import WrittenRow
 from ..answers.record import LabelRecord, Record
+from ..corpora.shown import show_name
 from ..errors import InputError
 from .settings import Settings
 
@@ -55,24 +56,36 @@ class JsonLines:
 
 
 @contextmanager
-def open_output(name: str | None, *, source: Path | None, force: bool) -> Iterator[BinaryIO | None]:
-    """The file to write JSON lines to; None for a terminal, which gets a table instead."""
+def open_output(
+    name: str | None, *, source: Path | None, force: bool, whole: bool = False
+) -> Iterator[BinaryIO | None]:
+    """The file to write to; None for a terminal, which gets a table instead.
+
+    Lines are in the file as soon as they are written. What is of no use in part is `whole`: if it
+    is not written to its end, the file is not there, or is the older one.
+    """
     if name is None or name == "-":
         yield None if name is None and sys.stdout.isatty() else sys.stdout.buffer
         return
     path = Path(name)
     refuse_overwriting(path, source, force)
+    if whole:
+        from ..runs.storage import open_whole  # most runs write lines
+
+        with open_whole(path) as stream:
+            yield stream
+        return
     try:
         stream = path.open("wb")
     except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+        raise InputError(f"{show_name(path)}: cannot be written: {error.strerror}") from None
     with stream:
         yield stream
 
 
 def name_output(name: str | None) -> str:
     """The output as messages call it."""
-    return "standard output" if name is None or name == "-" else name
+    return "standard output" if name is None or name == "-" else show_name(name)
 
 
 def refuse_overwriting(path: Path, source: Path | None, force: bool) -> None:
@@ -82,10 +95,12 @@ def refuse_overwriting(path: Path, source: Path | None, force: bool) -> None:
     except OSError:
         return  # does not exist; opening it says what else may be wrong
     if source is not None and os.path.samefile(path, source):
-        raise InputError(f"{path}: is the input; choose another name for the output")
+        raise InputError(f"{show_name(path)}: is the input; choose another name for the output")
     # A pipe or device such as /dev/null cannot be overwritten.
     if stat.S_ISREG(status.st_mode) and not force:
-        raise InputError(f"{path}: exists; choose another name or give --force to overwrite it")
+        raise InputError(
+            f"{show_name(path)}: exists; choose another name or give --force to overwrite it"
+        )
 
 
 def refuse_inside(output: str | None, source: str) -> None:
@@ -94,7 +109,9 @@ def refuse_inside(output: str | None, source: str) -> None:
     if output in (None, "-") or "://" in str(output) or not folder.is_dir():
         return
     if Path(str(output)).resolve().is_relative_to(folder.resolve()):
-        raise InputError(f"{output}: is inside the input {folder}; choose another place")
+        raise InputError(
+            f"{show_name(output)}: is inside the input {show_name(folder)}; choose another place"
+        )
 
 
 def open_label_file(stream: BinaryIO, settings: Settings) -> Sink:

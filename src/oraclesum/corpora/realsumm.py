@@ -1,7 +1,8 @@
 """REALSumm's published scores: a pickle of summaries and grades, and the articles beside it.
 
 A pickle is a program. The reader here knows containers, text and numbers (of numpy too) and no
-other names, so that nothing is imported and no code of anybody's runs.
+other names, so that nothing is imported and no code of anybody's runs. A pickle can also name one
+thing many times: what is read of it stays in proportion to its size.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import io
 import pickle
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from ..errors import InputError, NoRecordError, RecordError
-from ..message import Message
+from ..message import Message, show_value
 from .files import CorpusFile
 from .markup import decode
 from .rows import read_row
@@ -26,6 +28,8 @@ _HUMAN = ("litepyramid_recall",)  # what people gave; all other scores are of pr
 _NO_LETTERS = re.compile(r"<[^<>]*>|-[lr][rsc]b-|[\W_]+", re.IGNORECASE)
 _ALIKE = 80  # percent of the letters of a reference, whose tokens differ from file to file
 _MAX_COMPARED = 2_000  # references that are compared one by one
+_PUTS = ("PUT", "BINPUT", "LONG_BINPUT")  # name the entry of the memo that they fill
+_SMALL = 1 << 20  # characters that any pickle may come to
 _LAYOUT = "{document: {'ref_summ', 'system_summaries': {system: {'system_summary', 'scores'}}}}"
 
 
@@ -68,28 +72,39 @@ def read_scores(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | R
         )
     folder = next((one for one in sources if one in references), next(iter(sources)))
     articles = _Articles(sources[folder], references.get(folder))
+    room = _Room(len(data) + sum(map(len, sources[folder])))
     for number, (key, document) in enumerate(documents.items(), 1):
+        before = room.left
         try:
-            yield _read_document(document, key, articles, place, number)
+            yield _read_document(document, key, articles, room, place, number)
         except RecordError as error:
+            room.left = before
             yield error
 
 
-def _read_document(document: Any, key: Any, articles: _Articles, place: str, number: int) -> Topic:
+def _read_document(
+    document: Any, key: Any, articles: _Articles, room: _Room, place: str, number: int
+) -> Topic:
     try:
-        topic_id = str(key)
-    except (ValueError, RecursionError) as error:
+        topic_id = _name(key)
+    except (TypeError, ValueError) as error:
         reason = f"the document's name cannot be written as text: {error}"
         raise RecordError(place, number, reason, f"row:{number}") from None
     try:
         reference, sentences = document["ref_summ"], _split(document["ref_summ"])
-        summaries = document["system_summaries"]
-        systems = {_name(name): _split(one["system_summary"]) for name, one in summaries.items()}
-        scores = {_name(name): dict(one["scores"]) for name, one in summaries.items()}
+        systems: dict[str, Any] = {}
+        scores: dict[str, dict[str, Any]] = {}
+        for system, one in document["system_summaries"].items():
+            name = _name(system).removesuffix(".txt")
+            systems[name] = _split(one["system_summary"])
+            given = dict(one["scores"])
+            scores[name] = {_name(score): _flatten(value) for score, value in given.items()}
+            room.take(len(one["system_summary"]) + len(given))
+        article = articles.find(key, reference)
+        room.take(len(reference) + len(article or ""))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         reason = f"no document of REALSumm, {_LAYOUT}: {type(error).__name__} {error}"
         raise RecordError(place, number, reason, topic_id) from None
-    article = articles.find(key, reference)
     if article is None:
         reason = "no article has this reference beside it: give the src.txt and ref.txt of its data"
         raise RecordError(place, number, reason, topic_id)
@@ -109,8 +124,35 @@ def _pick(scores: Mapping[str, Any], *, human: bool) -> dict[str, Any]:
     return {name: value for name, value in scores.items() if (name in _HUMAN) == human}
 
 
-def _name(system: Any) -> str:
-    return str(system).removesuffix(".txt")
+def _name(key: Any) -> str:
+    """A name as text; of a container it could be of any length, as parts can be shared."""
+    if isinstance(key, tuple | frozenset):
+        raise TypeError(f"a name is a {type(key).__name__}")
+    return str(key)
+
+
+def _flatten(score: Any) -> Any:
+    """A score; of a container, which is none, only its kind: it may unfold to any size."""
+    kinds: tuple[type, ...] = (list, tuple, dict, set, frozenset)
+    return type(score)() if isinstance(score, kinds) else score
+
+
+class _Room:
+    """How many characters may be read: what is shared stands in the file once, but is read often.
+
+    What is not shared comes to less than the size of the file.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.left = max(2 * size, _SMALL)
+
+    def take(self, size: int) -> None:
+        """Take so many characters. Raises ValueError if they are not there."""
+        if size > self.left:
+            raise ValueError(
+                "what is stored once and named often comes to more than twice the file"
+            )
+        self.left -= size
 
 
 def _split(text: Any) -> str | list[str]:
@@ -174,8 +216,9 @@ def _check_layout(found: Any, place: str) -> dict[Any, Any]:
 
 def load_plain(data: bytes, place: str) -> Any:
     """What a pickle of containers, text and numbers contains. Raises InputError for any other."""
+    data = _cut_readable(data, place)
     try:
-        return _Plain(io.BytesIO(data)).load()
+        return _Plain(data).load()
     except _Refused as refused:
         raise InputError(
             f"{place}: this pickle asks for {refused}, which is refused: only dict, list, tuple, "
@@ -188,12 +231,42 @@ def load_plain(data: bytes, place: str) -> Any:
         raise InputError(f"{place}: is no readable pickle: {type(error).__name__}") from None
 
 
+def _cut_readable(data: bytes, place: str) -> bytes:
+    """The pickle as far as its instructions can be read, which is all of one that is whole.
+
+    The unpickler makes room for what an instruction announces before it sees that it is not there,
+    and for all entries of its memo below the one that is named. Raises InputError if that is one
+    that no pickle of this size can have.
+    """
+    from pickletools import genops
+
+    stream = io.BytesIO(data)
+    end, highest = 0, 0
+    # What it raises is not documented; the unpickler comes to the same place, and says why.
+    with suppress(Exception):
+        for instruction, argument, _ in genops(stream):
+            end = stream.tell()
+            if instruction.name in _PUTS and isinstance(argument, int):
+                highest = max(highest, argument)
+    if highest > len(data):
+        raise InputError(
+            f"{place}: is no readable pickle: it names entry {show_value(highest)} of its memo, "
+            f"and has {len(data):,} bytes"
+        )
+    return data[:end]
+
+
 class _Refused(Exception):  # noqa: N818 - on its way to the message that explains it
     """The name of something that a pickle asks for."""
 
 
 class _Plain(pickle.Unpickler):
     """Knows the names that numpy writes for a number, and gives functions of ours for them."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(io.BytesIO(data))
+        # No method of ours: Python never frees an unpickler whose memo leads back to it.
+        self._make_bytes = _limit_bytes(_Room(len(data)))
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in (
@@ -204,7 +277,7 @@ class _Plain(pickle.Unpickler):
         if (module, name) == ("numpy", "dtype"):
             return _Dtype
         if (module, name) == ("_codecs", "encode"):
-            return _make_bytes
+            return self._make_bytes
         raise _Refused(f"{module}.{name}"[:200])
 
     def persistent_load(self, pid: Any) -> Any:
@@ -241,11 +314,17 @@ _FORMATS = {
 }
 
 
-def _make_bytes(text: Any, encoding: Any) -> bytes:
-    """How early protocols write bytes."""
-    if not isinstance(text, str) or encoding != "latin1":
-        raise _Refused(f"text in the encoding {encoding!r:.20}")
-    return text.encode("latin-1")
+def _limit_bytes(room: _Room) -> Callable[[Any, Any], bytes]:
+    """What makes bytes as early protocols write them, of no more text than there is room for."""
+
+    def make_bytes(text: Any, encoding: Any) -> bytes:
+        if not isinstance(text, str) or encoding != "latin1":
+            named = encoding if isinstance(encoding, str) else type(encoding).__name__
+            raise _Refused(f"text in the encoding {named!r:.20}")
+        room.take(len(text))
+        return text.encode("latin-1")
+
+    return make_bytes
 
 
 def _make_number(dtype: Any, data: Any) -> Any:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import orjson
 
 from ..answers import Json
 from ..answers.record import KINDS, Record
+from ..corpora.shown import show_name
 from ..errors import InputError
 from .folder import CONCLUSION
 from .manifest import MANIFEST, Manifest, checksum
-from .shard import decode_shard
-from .storage import LocalFolder, Storage, open_storage
+from .shard import decode_shard, read_record
+from .storage import LocalFolder, Storage, open_storage, open_whole
 
 __all__ = ["load_files", "merge_folder", "open_folder", "read_folder"]
 
@@ -29,40 +30,33 @@ def read_folder(folder: str | Path, *, partial: bool = False) -> Iterator[Json]:
 
 
 def _read_records(storage: Storage, manifest: Manifest) -> Iterator[Json]:
-    kind = KINDS.get(manifest.verb)
     for name, data in _load_shards(storage, manifest):
-        for record in decode_shard(data, name, manifest.verb):
-            yield record if kind is None else kind.read(record).to_dict()
+        place = _place(storage, name)
+        if manifest.verb in KINDS:
+            yield from (record.to_dict() for record in _read_shard(data, place, manifest.verb))
+        else:
+            yield from decode_shard(data, place, manifest.verb)
+
+
+def _read_shard(data: bytes, place: str, verb: str) -> Iterator[Record]:
+    for number, values in enumerate(decode_shard(data, place, verb), 1):
+        yield read_record(values, f"{place}:{number}", verb)
 
 
 def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool = False) -> int:
     """Write the records of a folder into one file, JSON lines or .parquet; how many they are."""
     storage, manifest = open_folder(folder, partial=partial)
-    target = Path(output)
+    target, shown = Path(output), show_name(output)
     if target.is_dir():
-        raise InputError(f"{target}: is a folder; name a file")
+        raise InputError(f"{shown}: is a folder; name a file")
     if target.is_file() and not force:
-        raise InputError(f"{target}: exists; choose another name or give --force to overwrite it")
-    # Beside the target, renamed when it is whole; a pipe or device is written to as it is.
-    in_place = target.exists() and not target.is_file()
-    draft = target if in_place else target.with_name(f".{target.name}.tmp")
-    try:
-        stream = draft.open("wb")
-    except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror}") from None
-    try:
-        with stream:
-            if target.suffix == ".parquet":
-                _merge_parquet(storage, manifest, stream)
-            else:
-                for lines in _read_lines(storage, manifest):
-                    stream.write(lines)
-        if not in_place:
-            draft.replace(target)
-    except BaseException:
-        if not in_place:
-            draft.unlink(missing_ok=True)
-        raise
+        raise InputError(f"{shown}: exists; choose another name or give --force to overwrite it")
+    with open_whole(target) as stream:
+        if target.suffix == ".parquet":
+            _merge_parquet(storage, manifest, stream)
+        else:
+            for lines in _read_lines(storage, manifest):
+                stream.write(lines)
     return manifest.records
 
 
@@ -73,16 +67,17 @@ def open_folder(folder: str | Path, *, partial: bool = False) -> tuple[Storage, 
     """
     storage = open_storage(str(folder), create=False)
     manifest = Manifest.read(storage)
+    shown = show_name(folder)
     if manifest is None:
-        raise InputError(f"{folder}: contains no {MANIFEST}: no run has written here")
+        raise InputError(f"{shown}: contains no {MANIFEST}: no run has written here")
     if not manifest.complete and not partial:
         raise InputError(
-            f"{folder}: the run has not come to its end; continue it by --resume, "
+            f"{shown}: the run has not come to its end; continue it by --resume, "
             "or take what is there by --partial"
         )
     if manifest.complete and manifest.records != manifest.tally.records:
         raise InputError(
-            f"{folder}: {MANIFEST} is damaged: its shards have {manifest.records} records, its "
+            f"{shown}: {MANIFEST} is damaged: its shards have {manifest.records} records, its "
             f"summary {manifest.tally.records}; --resume makes what is missing"
         )
     return storage, manifest
@@ -107,9 +102,13 @@ def _get_checked(storage: Storage, name: str, sha256: str) -> bytes:
     data = storage.get(name)
     if data is None or checksum(data) != sha256:
         problem = "is gone" if data is None else "is not what was written: wrong checksum"
-        where = storage.path if isinstance(storage, LocalFolder) else "the folder"
+        where = show_name(storage.path) if isinstance(storage, LocalFolder) else "the folder"
         raise InputError(f"{where}: {name} {problem}; --resume makes it anew")
     return data
+
+
+def _place(storage: Storage, name: str) -> str:
+    return show_name(storage.path / name) if isinstance(storage, LocalFolder) else name
 
 
 def _read_lines(storage: Storage, manifest: Manifest) -> Iterator[bytes]:
@@ -118,7 +117,7 @@ def _read_lines(storage: Storage, manifest: Manifest) -> Iterator[bytes]:
         if manifest.format == "jsonl" or name == CONCLUSION:
             yield data
         else:
-            for record in decode_shard(data, name, manifest.verb):
+            for record in decode_shard(data, _place(storage, name), manifest.verb):
                 yield orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
 
 
@@ -131,5 +130,23 @@ def _merge_parquet(storage: Storage, manifest: Manifest, stream: BinaryIO) -> No
     # A stream: pyarrow opens no name that is not UTF-8.
     with pq.ParquetWriter(stream, kind.schema(), compression="zstd") as writer:
         for name, data in _load_shards(storage, manifest):
-            records = decode_shard(data, name, manifest.verb)
-            writer.write_table(kind.tabulate(map(kind.read, records)))
+            place = _place(storage, name)
+            records = list(_read_shard(data, place, manifest.verb))
+            writer.write_table(_tabulate(kind, records, place, manifest.verb))
+
+
+def _tabulate(kind: type[Record], records: Sequence[Record], place: str, verb: str) -> Any:
+    """The records as a table. Raises an InputError that names the first that does not fit."""
+    from pyarrow import ArrowException
+
+    wrong = (ArrowException, OverflowError, TypeError, ValueError)
+    try:
+        return kind.tabulate(records)
+    except wrong:
+        for number, record in enumerate(records, 1):
+            try:
+                kind.tabulate([record])
+            except wrong as error:
+                reason = f"is no record of `{verb}`: {error}"
+                raise InputError(f"{place}:{number}: {reason}") from None
+        raise

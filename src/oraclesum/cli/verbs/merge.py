@@ -25,19 +25,21 @@ def command(folder: str, output: str, force: bool, partial: bool, quiet: bool) -
       oraclesum merge results -o results.jsonl
     """
     from ...answers.record import allow_long_integers
+    from ...corpora.shown import show_name
     from ...errors import InputError
     from ...runs.merging import merge_folder
     from ...stopping import Stopped, leave
 
     allow_long_integers()
+    shown = show_name(output)
     try:
         records = merge_folder(folder, output, partial=partial, force=force)
     except InputError as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
-        print(f"{output}: writing stopped: {error.strerror}", file=sys.stderr, flush=True)
+        print(f"{shown}: writing stopped: {error.strerror}", file=sys.stderr, flush=True)
         sys.exit(1)
     except Stopped as stopped:
-        leave(128 + stopped.number, f"{stopped.word}: {output} was not written; merge again")
+        leave(128 + stopped.number, f"{stopped.word}: {shown} was not written; merge again")
     if not quiet:
-        print(f"{records:,} records written to {output}", file=sys.stderr)
+        print(f"{records:,} records written to {shown}", file=sys.stderr)

@@ -23,6 +23,8 @@ from ..settings import Settings
 
 __all__ = ["command"]
 
+_OF_CORPUS = ("format", "also", "reference_length", "task")  # options that say how it is read
+
 
 @click.command("report", epilog="What a report shows is described in docs/report.md.")
 @click.argument("results", type=PathName(), metavar="RESULTS...", nargs=-1, required=True)
@@ -74,8 +76,9 @@ def command(
     """
     from ...answers.record import allow_long_integers
     from ...corpora import open_items
+    from ...corpora.shown import show_name
     from ...errors import InputError, MissingExtraError
-    from ...message import name_options
+    from ...message import Setting, as_option, name_options
     from ...streams import stop_writing
     from ..output import name_output, open_output, refuse_inside, refuse_overwriting
 
@@ -88,6 +91,11 @@ def command(
 
     if output is None and sys.stdout.isatty():
         raise click.UsageError("a report is a file to open in a browser: give its name by -o")
+    settings = Settings(**options)
+    given = [name for name in _OF_CORPUS if getattr(settings, name) != getattr(Settings, name)]
+    if corpus is None and given:
+        option = as_option(Setting(given[0]))
+        raise click.UsageError(f"{option} says how a corpus is read: give that by --corpus")
     allow_long_integers()
     try:
         if output not in (None, "-"):
@@ -97,7 +105,6 @@ def command(
                 refuse_overwriting(Path(str(output)), path if path.exists() else None, force)
         with ExitStack() as stack:
             items = None
-            settings = Settings(**options)
             if corpus is not None:
                 refuse_inside(output, corpus)
                 opened = open_items(corpus, settings.make_reading())
@@ -109,9 +116,11 @@ def command(
                 topics=topics,
                 human=human,
                 record_bytes=settings.record_bytes,
-                warn=lambda text: print(f"{corpus}: {text}", file=sys.stderr, flush=True),
+                warn=lambda text: print(
+                    f"{show_name(corpus)}: {text}", file=sys.stderr, flush=True
+                ),
             )
-        with open_output(output, source=None, force=force) as stream:
+        with open_output(output, source=None, force=force, whole=True) as stream:
             assert stream is not None  # a terminal was turned away above
             stream.write(page.encode("utf-8", "replace"))
     except (InputError, MissingExtraError) as error:
@@ -119,4 +128,5 @@ def command(
     except OSError as error:
         stop_writing(name_output(output), error)
     if not quiet and output not in (None, "-"):
-        print(f"{output}: {len(page) / 1e6:.1f} MB; open it in a browser", file=sys.stderr)
+        size = f"{len(page) / 1e6:.1f} MB"
+        print(f"{name_output(output)}: {size}; open it in a browser", file=sys.stderr)

@@ -28,6 +28,7 @@ from ...corpora.arrow import load_rows
 from ...corpora.bad import BadRecord
 from ...corpora.reading import Source, read_source
 from ...corpora.record import load_json
+from ...corpora.shown import show_name
 from ...corpora.unpacking import peek, unpack
 from ...errors import InputError, RecordError
 from ...evaluation.coefficients import COEFFICIENTS
@@ -356,24 +357,26 @@ def load_results(path: Path, *, record_bytes: int = Caps.record_bytes) -> Loaded
         elif path.is_dir():
             loaded = _load_folder(path, record_bytes)
         else:
-            loaded = Loaded(name=path.name, records=_load_file(path, path.name, record_bytes))
+            name = show_name(path.name)
+            loaded = Loaded(name=name, records=_load_file(path, name, record_bytes))
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+        shown = show_name(path)
+        raise InputError(f"{shown}: cannot be read: {error.strerror or error}") from None
     if not loaded.records:
-        raise InputError(f"{path}: has no record")
+        raise InputError(f"{show_name(path)}: has no record")
     return loaded
 
 
 def _load_folder(folder: Path, record_bytes: int) -> Loaded:
-    name = folder.resolve().name
+    name = show_name(folder.resolve().name)
     if (folder / MANIFEST).exists():
         return _load_shards(folder, name, record_bytes)
     if (folder / _REPRODUCED).exists():
         records = _load_file(folder / _REPRODUCED, f"{name}/results", record_bytes)
         return Loaded(name=name, records=records)
     raise InputError(
-        f"{folder}: contains neither {MANIFEST} (a run of `enumerate` into a folder) nor "
-        f"{_REPRODUCED} (a run of `reproduce`); give the result files themselves"
+        f"{show_name(folder)}: contains neither {MANIFEST} (a run of `enumerate` into a folder) "
+        f"nor {_REPRODUCED} (a run of `reproduce`); give the result files themselves"
     )
 
 
