@@ -177,6 +177,51 @@ def test_if_no_worker_can_be_started_the_command_says_so(condition: str, tmp_pat
     assert b"Traceback" not in done.stderr
 
 
+# Stands for a process that is allowed little memory.
+LITTLE_MEMORY = f"""
+import os, runpy, sys
+from oraclesum import workers
+command = os.getpid()
+PATCH
+sys.argv = {["oraclesum", *COMMAND[3:]]!r}
+runpy.run_module("oraclesum", run_name="__main__")
+"""
+NOTHING_IS_HEARD = """
+receive, heard = workers._receive, 0
+
+def _receive(file):
+    global heard
+    heard += os.getpid() != command
+    if heard == 4:
+        raise MemoryError
+    return receive(file)
+
+workers._receive = _receive
+"""
+NOTHING_IS_SAID = """
+import pickle
+dumps, said = pickle.dumps, 0
+
+def dump(what, *others):
+    global said
+    said += os.getpid() == command
+    if said == 6:
+        raise MemoryError
+    return dumps(what, *others)
+
+workers.pickle.dumps = dump
+"""
+
+
+@pytest.mark.parametrize("patch", [NOTHING_IS_HEARD, NOTHING_IS_SAID])
+def test_without_memory_to_talk_to_a_worker_every_record_is_answered(
+    patch: str, tmp_path: Path
+) -> None:
+    done = answer_forty(LITTLE_MEMORY.replace("PATCH", patch), tmp_path)
+    assert done.returncode in (0, 1), done.stderr
+    assert done.stdout.count(b"\n") == 40
+
+
 def test_if_no_thread_can_be_started_the_command_says_so(tmp_path: Path) -> None:
     program = FEW_THREADS.replace("CONDITION", "True").replace("'--jobs', '2'", "'--jobs', '1'")
     done = answer_forty(program, tmp_path)

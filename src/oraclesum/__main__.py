@@ -20,8 +20,11 @@ __all__ = ["run"]
 
 def run() -> None:
     """Run the command line of this process, and leave with its exit status."""
-    open_streams()
-    listen()
+    try:
+        open_streams()
+        listen()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
     # Modules and records leave little garbage: it need not be looked for as often.
     gc.set_threshold(100_000, 50, 100)
     # Our matrices are small: threads of numpy's BLAS would wait for each other most of the time.

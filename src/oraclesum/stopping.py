@@ -82,8 +82,8 @@ def listen() -> None:
     _State.wakeups = os.pipe()
     os.set_blocking(_State.wakeups[1], False)
     signal.set_wakeup_fd(_State.wakeups[1], warn_on_full_buffer=False)
+    listen_again()  # before the thread is started, which takes a while
     _start_watcher()
-    listen_again()
 
 
 def _start_watcher() -> bool:

@@ -228,7 +228,12 @@ class Workers:
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
         call = Call()
-        self._waiting.append((call, pickle.dumps((function, arguments))))
+        try:
+            packed = pickle.dumps((function, arguments))
+        except MemoryError as error:  # it costs this call alone
+            call.settle(None, error)
+            return call
+        self._waiting.append((call, packed))
         self._hand_out()
         return call
 
@@ -452,11 +457,14 @@ def serve(reading: int, writing: int, parent: int) -> None:
 
 
 def _read_ahead(reading: int, calls: SimpleQueue[bytes]) -> None:
-    """Take calls as they come, so that the parent never waits to be heard; none: it is gone."""
+    """Take calls as they come, so that the parent never waits to be heard; none: it is gone.
+
+    However that ends, also for lack of memory, the worker ends with it: nobody would wake it up.
+    """
     try:
         while True:
             calls.put(_receive(reading))
-    except (EOFError, OSError):
+    finally:
         os._exit(1)
 
 

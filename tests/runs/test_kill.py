@@ -115,7 +115,7 @@ def test_interrupted_it_says_how_to_go_on(
         assert process.returncode == status
         (line,) = said.decode().splitlines()
         assert re.fullmatch(
-            rf"{tmp_path}/out/: {word}: \d+ shards with \d+ documents are written; "
+            rf"{tmp_path}/out/: {word}: \d+ shards? with \d+ documents? written; "
             "run the same command with --resume to continue",
             line,
         )

@@ -233,6 +233,9 @@ class Answerer:
                     self._add_error(answer, topic, case.reference, error)
                 except MemoryError:
                     self._add_error(answer, topic, case.reference, "out of memory")
+                except OSError as error:  # a file or thread that the system does not allow
+                    reason = f"the system refused: {error.strerror or error}"
+                    self._add_error(answer, topic, case.reference, reason)
                 except Exception as error:  # a bug of ours must not cost the other records
                     reason = f"internal error, please report it: {type(error).__name__}: {error}"
                     self._add_error(answer, topic, case.reference, reason)

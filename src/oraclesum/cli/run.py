@@ -392,6 +392,11 @@ def _leave_folder(status: int, message: str, storage: Any) -> NoReturn:
         manifest = None
     written = "nothing was written"
     if manifest is not None:
-        written = f"{len(manifest.shards):,} shards with {manifest.tally.documents:,} documents"
-        written += " are written"
-    leave(status, f"{message}: {written}; run the same command with --resume to continue")
+        shards, documents = len(manifest.shards), manifest.tally.documents
+        written = f"{_count(shards, 'shard')} with {_count(documents, 'document')} written"
+    again = "run the same command with --resume to continue"
+    leave(status, f"{message}: {written}; {again if manifest is not None else 'run it again'}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

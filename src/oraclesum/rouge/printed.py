@@ -117,7 +117,13 @@ class PrintedScorer:
                 found[name].append(
                     RougeScore(hits=hits, reference_total=total, summary_total=size * len(group))
                 )
-        return {name: max(each, key=lambda one: one.f1) for name, each in found.items()}
+        return {name: max(each, key=_rank) for name, each in found.items()}
+
+
+def _rank(score: RougeScore) -> float:
+    """F1 as rouge_score rounds it, which decides between references that are equally good."""
+    precision, recall = score.precision, score.recall
+    return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
 
 
 def split_lines(text: str) -> list[str]:

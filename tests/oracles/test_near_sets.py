@@ -1,0 +1,81 @@
+"""Many sets near the best: each is stored once; if memory does not suffice, the status says so."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import oraclesum
+from oraclesum.answers.record import FamilyRecord
+from oraclesum.oracles import objective
+
+SUM = oraclesum.Rouge("r1-f1+r2-f1", stem=False)
+
+
+def make_document(seed: int, sentences: int) -> tuple[list[str], list[str]]:
+    draw = random.Random(seed)
+    words = ["wa", "we", "wi", "wo", "wu", "wy"]
+
+    def write(least: int, most: int) -> str:
+        return " ".join(draw.choices(words, k=draw.randint(least, most)))
+
+    return [write(1, 8) for _ in range(sentences)], [write(4, 16) for _ in range(3)]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nearly_all_sets_are_near_the_best_and_each_is_stored_once(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    sentences, references = make_document(seed, 13)
+    wanted = oraclesum.enumerate_oracles(
+        sentences, references, rouge=SUM, within="0.3", method="exhaustive"
+    )
+    assert wanted.count > 4000
+    # Four times what the sets take: boxes that are cut show them more often than that.
+    monkeypatch.setattr(objective, "MAX_MEMORY", 4 * 200 * wanted.count)
+    found = oraclesum.enumerate_oracles(sentences, references, rouge=SUM, within="0.3")
+    assert found.complete
+    assert (found.value, found.count) == (wanted.value, wanted.count)
+    assert set(found) == set(wanted)
+
+
+@pytest.mark.parametrize("rouge", [SUM, oraclesum.Rouge("r1-f1", stem=False)], ids=["sum", "one"])
+def test_the_best_few_of_many_need_little_memory(
+    monkeypatch: pytest.MonkeyPatch, rouge: oraclesum.Rouge
+) -> None:
+    sentences, references = make_document(4, 17)
+    wanted = oraclesum.enumerate_oracles(
+        sentences, references, rouge=rouge, max_sentences=6, top=20, method="exhaustive"
+    )
+    monkeypatch.setattr(objective, "MAX_MEMORY", 20_000)
+    found = oraclesum.enumerate_oracles(sentences, references, rouge=rouge, max_sentences=6, top=20)
+    assert found.complete
+    assert set(found) == set(wanted)
+
+
+def test_more_sets_than_memory_suffices_for_are_a_status_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sentences, references = make_document(5, 13)
+    best = oraclesum.enumerate_oracles(sentences, references, rouge=SUM)
+    monkeypatch.setattr(objective, "MAX_MEMORY", 100_000)
+    found = oraclesum.enumerate_oracles(sentences, references, rouge=SUM, within="0.3")
+    assert found.status == "memory_limit"
+    assert not found.complete
+    assert not found.exact
+    assert found.proven
+    assert found.value == found.upper_value == best.value
+    assert found.count == 1
+    assert next(iter(found)) in set(best)
+    record = FamilyRecord.describe(
+        found,
+        id="x",
+        reference=None,
+        max_list=1,
+        counts_nodes=True,
+        method="search",
+        signature=found.signature,
+        sentences=None,
+    )
+    assert record.status == "memory_limit"
