@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -46,6 +48,35 @@ def test_references_share_one_clock(monkeypatch: pytest.MonkeyPatch, solve) -> N
     assert not found.proven
     assert 0 < found.value < 1
     assert found.upper_value == 1
+
+
+@pytest.mark.parametrize("solve", [find_oracle, enumerate_oracles])
+@pytest.mark.parametrize(
+    ("how", "status"),
+    [({"time_limit": 0}, "time_limit"), ({"stop": lambda: True}, "interrupted")],
+)
+def test_of_hundreds_of_references_none_is_run_after_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+    solve: Callable[..., Any],
+    how: dict[str, Any],
+    status: str,
+) -> None:
+    stopped: list[bool] = []
+    run = objective.ObjectiveProblem._run
+
+    def record(*given: Any, **named: Any) -> Any:
+        made = run(*given, **named)
+        stopped.append(made.found.stopped)
+        return made
+
+    monkeypatch.setattr(objective.ObjectiveProblem, "_run", record)
+    sentences, references = write_texts(200, 30), write_texts(300, 50)
+    rouge = Rouge("rl-f1", stem=False, multi_reference="best")
+    found = solve(sentences, references, rouge=rouge, max_words=120, **how)
+    assert stopped[-1]
+    assert not any(stopped[:-1])
+    assert found.status == status
+    assert found.value <= found.upper_value == 1
 
 
 def test_options_know_what_is_left_of_their_time() -> None:
