@@ -10,7 +10,14 @@ from typing import Any
 
 import pytest
 
-from oraclesum import Rouge, enumerate_oracles, find_oracle
+from oraclesum import (
+    Rouge,
+    enumerate_instance,
+    enumerate_oracles,
+    find_in_instance,
+    find_oracle,
+)
+from oraclesum.instances import Instance, Limit
 from oraclesum.oracles import objective
 from oraclesum.oracles.options import Options
 from oraclesum.oracles.status import Status
@@ -128,6 +135,19 @@ def test_no_bound_is_above_the_total_also_if_nothing_was_searched() -> None:
     assert family.upper_bound <= family.total
     oracle = find_oracle(sentences, references, rouge=rouge, max_words=8, time_limit=0)
     assert oracle.upper_bound <= oracle.total
+
+
+def test_a_bound_holds_of_an_instance_whose_total_is_below_its_gains() -> None:
+    instance = Instance(
+        total=1,
+        gains=[[1], [1], [1]],
+        counts=[[(0, 1)], [(1, 1)], [(2, 1)]],
+        limits=[Limit(unit="words", budget=2, lengths=(1, 1, 1))],
+    )
+    best = find_in_instance(instance)
+    assert (best.hits, best.proven) == (2, True)
+    assert find_in_instance(instance, time_limit=0).upper_bound >= best.hits
+    assert enumerate_instance(instance, time_limit=0).upper_bound >= best.hits
 
 
 def test_exhaustive_that_is_stopped_is_interrupted() -> None:

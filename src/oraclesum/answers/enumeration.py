@@ -82,7 +82,7 @@ class NativeFamily:
 
     @property
     def upper_bound(self) -> int:
-        return min(self.outcome.upper_bound, max(self.outcome.hits, self.outcome.total))
+        return self.outcome.upper_bound
 
     @property
     def checked(self) -> int:
