@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <new>
@@ -35,14 +36,21 @@ struct Outcome {
     std::optional<std::string> error;  // what the kernel says of this one document; the others are answered
 };
 
-// A document that takes more than `give_up_after` seconds ends the batch, and only those before it are answered; the first
-// `exempt` ones may take as long as the settings say. Once `stop`, a callable or None, returns true, the documents that are
-// left have an error.
+// The settings of one document, whose clock is at `spent` seconds already.
+corpus::Settings take_off(const corpus::Settings& settings, double spent) {
+    corpus::Settings own = settings;
+    if (own.time_limit) own.time_limit = std::max(0.0, *own.time_limit - spent);
+    return own;
+}
+
+// `spent` are the seconds of each document's time limit that are gone; empty: none are. A document that takes more than
+// `give_up_after` seconds ends the batch, and only those before it are answered; the first `exempt` ones may take as long as
+// the settings say. Once `stop`, a callable or None, returns true, the documents that are left have an error.
 std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings& settings,
-                                     std::optional<double> give_up_after, std::size_t exempt, nb::object stop) {
-    const bool can_give_up = give_up_after && (!settings.time_limit || *settings.time_limit > *give_up_after);
-    corpus::Settings brief = settings;
-    if (can_give_up) brief.time_limit = give_up_after;
+                                     const std::vector<double>& spent, std::optional<double> give_up_after,
+                                     std::size_t exempt, nb::object stop) {
+    if (!spent.empty() && spent.size() != batch.size())
+        throw nb::value_error("spent must have a number for each document, or none");
     std::vector<Bytes> owners;
     std::vector<corpus::Document> documents(batch.size());
     for (std::size_t d = 0; d < batch.size(); ++d) {
@@ -60,10 +68,11 @@ std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings&
                 outcomes[d].error = "interrupted";
                 continue;
             }
-            const bool limited = can_give_up && d >= exempt;
+            corpus::Settings own = take_off(settings, spent.empty() ? 0.0 : spent[d]);
+            const bool limited = give_up_after && d >= exempt && (!own.time_limit || *own.time_limit > *give_up_after);
+            if (limited) own.time_limit = give_up_after;
             try {
-                outcomes[d].answer =
-                    corpus::enumerate_document(documents[d], limited ? brief : settings, vocabulary, interrupt.ask());
+                outcomes[d].answer = corpus::enumerate_document(documents[d], own, vocabulary, interrupt.ask());
                 if (const auto kept = std::move(outcomes[d].answer.family))
                     outcomes[d].family = std::make_shared<Family>(std::move(*kept));
                 if (interrupt.stopped()) outcomes[d].error = "interrupted";
@@ -165,10 +174,10 @@ void register_corpus(nb::module_& module) {
             for (const search::Fraction& part : self.answer.uppers) pairs.emplace_back(part.above, part.below);
             return pairs;
         });
-    module.def("enumerate_batch", &enumerate_batch, "batch"_a, "settings"_a, "give_up_after"_a.none(), "exempt"_a,
-               "stop"_a.none(),
+    module.def("enumerate_batch", &enumerate_batch, "batch"_a, "settings"_a, "spent"_a, "give_up_after"_a.none(),
+               "exempt"_a, "stop"_a.none(),
                nb::sig("def enumerate_batch(batch: list[tuple[list[str], list[list[str]]]], "
-                       "settings: DocumentSettings, give_up_after: float | None, exempt: int, "
+                       "settings: DocumentSettings, spent: list[float], give_up_after: float | None, exempt: int, "
                        "stop: object | None) -> list[DocumentOutcome]"));
 }
 

@@ -23,6 +23,7 @@ from oraclesum.explorer.schema import (
     TopicList,
     TopicView,
 )
+from oraclesum.rouge.presets import PRESETS
 
 
 @pytest.fixture(scope="module")
@@ -193,6 +194,8 @@ def test_the_curve_goes_over_sentences_too(served: Served) -> None:
         ({"required": [99]}, None, "99"),
         ({"required": [0], "forbidden": [0]}, None, "both required and forbidden"),
         ({"objective": "r1-f3x"}, "settings.objective", "unknown term"),
+        ({"objective": "presumm"}, "settings.objective", "give its objective, 'r1-f1+r2-f1'"),
+        ({"objective": " Hirao"}, "settings.objective", "give its objective, 'r2-recall'"),
         ({"objective": "r2-f1", "within_hits": 1}, "settings.within_hits", "goes with recall"),
         ({"objective": "r2-precision"}, None, "precision alone"),
     ],
@@ -204,6 +207,15 @@ def test_an_objective_that_cannot_be_is_refused_with_the_reason(
     assert answer.status_code == 422
     assert reason in answer.json()["error"]
     assert answer.json()["field"] == field
+
+
+@pytest.mark.parametrize("objective", [*PRESETS, "presum", "r1-f1+presumm"])
+def test_no_name_is_proposed_that_is_refused_too(served: Served, objective: str) -> None:
+    question = {"document": PASTED, "settings": {"objective": objective}}
+    answer = served.client.post("/api/families", json=question)
+    assert answer.status_code == 422
+    for name in PRESETS:
+        assert f"did you mean {name!r}" not in answer.json()["error"]
 
 
 def test_spans_count_utf_16_code_units(served: Served) -> None:

@@ -58,3 +58,20 @@ def test_beams_keep_to_the_time_limit() -> None:
         assert (stopped.indices, stopped.value, stopped.status) == ((), 0, "time_limit")
         assert f"method:{stopped.method}" in stopped.signature
         assert problem.find_by_beam(width, 3600.0) == problem.find_by_beam(width)
+
+
+@pytest.mark.parametrize("width", [1, 8])
+def test_a_beam_that_is_stopped_has_the_best_set_so_far(width: int) -> None:
+    problem = draw_problem(3, "r1-f1")
+    asked: list[None] = []
+
+    def stop() -> bool:
+        asked.append(None)
+        return len(asked) > 1
+
+    stopped = problem.find_by_beam(width, stop=stop)
+    alone = max(problem.score_each([(i,) for i in range(6)]))
+    assert len(asked) == 2
+    assert (len(stopped.indices), stopped.value, stopped.status) == (1, alone, "interrupted")
+    assert f"method:{stopped.method}" in stopped.signature
+    assert problem.find_by_beam(width, stop=lambda: False) == problem.find_by_beam(width)

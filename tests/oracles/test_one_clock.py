@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from oraclesum import Rouge, enumerate_oracles, find_oracle
+from oraclesum import (
+    Rouge,
+    enumerate_instance,
+    enumerate_oracles,
+    find_in_instance,
+    find_oracle,
+)
+from oraclesum.instances import Instance, Limit
 from oraclesum.oracles import objective
 from oraclesum.oracles.options import Options
 from oraclesum.oracles.status import Status
@@ -46,6 +55,35 @@ def test_references_share_one_clock(monkeypatch: pytest.MonkeyPatch, solve) -> N
     assert not found.proven
     assert 0 < found.value < 1
     assert found.upper_value == 1
+
+
+@pytest.mark.parametrize("solve", [find_oracle, enumerate_oracles])
+@pytest.mark.parametrize(
+    ("how", "status"),
+    [({"time_limit": 0}, "time_limit"), ({"stop": lambda: True}, "interrupted")],
+)
+def test_of_hundreds_of_references_none_is_run_after_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+    solve: Callable[..., Any],
+    how: dict[str, Any],
+    status: str,
+) -> None:
+    stopped: list[bool] = []
+    run = objective.ObjectiveProblem._run
+
+    def record(*given: Any, **named: Any) -> Any:
+        made = run(*given, **named)
+        stopped.append(made.found.stopped)
+        return made
+
+    monkeypatch.setattr(objective.ObjectiveProblem, "_run", record)
+    sentences, references = write_texts(200, 30), write_texts(300, 50)
+    rouge = Rouge("rl-f1", stem=False, multi_reference="best")
+    found = solve(sentences, references, rouge=rouge, max_words=120, **how)
+    assert stopped[-1]
+    assert not any(stopped[:-1])
+    assert found.status == status
+    assert found.value <= found.upper_value == 1
 
 
 def test_options_know_what_is_left_of_their_time() -> None:
@@ -97,6 +135,19 @@ def test_no_bound_is_above_the_total_also_if_nothing_was_searched() -> None:
     assert family.upper_bound <= family.total
     oracle = find_oracle(sentences, references, rouge=rouge, max_words=8, time_limit=0)
     assert oracle.upper_bound <= oracle.total
+
+
+def test_a_bound_holds_of_an_instance_whose_total_is_below_its_gains() -> None:
+    instance = Instance(
+        total=1,
+        gains=[[1], [1], [1]],
+        counts=[[(0, 1)], [(1, 1)], [(2, 1)]],
+        limits=[Limit(unit="words", budget=2, lengths=(1, 1, 1))],
+    )
+    best = find_in_instance(instance)
+    assert (best.hits, best.proven) == (2, True)
+    assert find_in_instance(instance, time_limit=0).upper_bound >= best.hits
+    assert enumerate_instance(instance, time_limit=0).upper_bound >= best.hits
 
 
 def test_exhaustive_that_is_stopped_is_interrupted() -> None:

@@ -73,6 +73,10 @@ def test_the_other_enumerators_end_as_well(method: str) -> None:
         ("r1-recall", "paper"),
         ("r1-recall", "exhaustive"),
         ("r1-f1+r2-f1", "search"),
+        ("r1-recall", "beam"),
+        ("r1-f1+r2-f1", "beam"),
+        ("r1-f1+r2-f1", "greedy"),
+        ("r1-f1+r2-f1", "presumm-greedy"),
     ],
 )
 def test_one_oracle_that_its_caller_stopped_is_not_said_to_be_out_of_time(

@@ -182,3 +182,8 @@ def test_what_is_given_wins_over_the_preset() -> None:
 def test_a_wrong_objective_says_what_is_near_it(written: str, meant: str) -> None:
     with pytest.raises(InputError, match=re.escape(f"did you mean {meant}?")):
         Rouge(written)
+
+
+def test_a_preset_among_terms_is_told_to_stand_alone() -> None:
+    with pytest.raises(InputError, match="the preset 'presumm' goes with no other term"):
+        Rouge("presumm+rl-f1")

@@ -2,7 +2,9 @@
 #include "oraclesum/measure/measure.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <random>
+#include <thread>
 #include <tuple>
 
 #include "brute_force.hpp"
@@ -263,6 +265,47 @@ TEST(a_search_that_is_stopped_has_no_less_than_a_greedy) {
     CHECK(!found.proven);
     CHECK(found.value >= fill_plainly(measured.objective, *scorer));
     CHECK(found.value <= found.upper);
+}
+
+// Says that it is time to stop when it has counted so often, and waits until the clock asks.
+class StoppingScorer : public CountingScorer {
+public:
+    StoppingScorer(search::Scorer& scorer, std::uint64_t last) : CountingScorer(scorer), last_(last) {}
+    void count(std::span<const std::uint32_t> set, std::span<search::Tally> tallies) override {
+        CountingScorer::count(set, tallies);
+        if (calls == last_) std::this_thread::sleep_for(std::chrono::milliseconds(20));  // so long nobody is asked
+    }
+    [[nodiscard]] bool is_done() const { return calls >= last_; }
+
+private:
+    std::uint64_t last_;
+};
+
+// With hundreds of references one count from the words takes milliseconds: none may follow the one in which time ends.
+TEST(a_search_that_is_told_to_stop_during_a_count_makes_no_other) {
+    Draw draw(6);
+    const auto draw_words = [&](std::size_t count) {
+        text::Words words(count);
+        for (auto& word : words) word = static_cast<std::uint32_t>(draw.between(0, 19));
+        return words;
+    };
+    measure::Texts texts;
+    for (int i = 0; i < 14; ++i) texts.sentences.push_back(draw_words(6));
+    for (int i = 0; i < 5; ++i) texts.references.push_back({draw_words(30)});
+    for (const auto kind : {measure::Kind::lcs, measure::Kind::lcs_sum}) {
+        measure::Settings settings;
+        settings.terms.push_back({kind, 1, 1, 1, 1});
+        search::Clock untimed;
+        const measure::Measured measured = measure::measure(texts, settings, untimed);
+        const auto scorer = measure::make_scorer(texts, settings);
+        for (const std::uint64_t last : {1, 2, 30, 80}) {
+            StoppingScorer stopping(*scorer, last);
+            search::Clock clock(std::nullopt, [&] { return stopping.is_done(); });
+            const search::Maximised found = search::maximise(measured.objective, &stopping, {}, clock);
+            CHECK(stopping.calls == last);
+            CHECK(found.stopped == search::StopReason::interrupt && !found.proven);
+        }
+    }
 }
 
 TEST(measuring_long_texts_ends_with_the_clock_and_that_of_short_ones_does_not) {

@@ -325,16 +325,16 @@ std::int64_t add_up_everything(const Instance& instance) {
 }  // namespace
 
 Problem presolve(const Instance& instance, Clock* clock) {
+    Problem problem;
     try {
         Pace pace(clock);
-        return reduce(instance, pace);
+        problem = reduce(instance, pace);
     } catch (const Stopped&) {
-        Problem problem;
         problem.sentences = instance.sentences();
         problem.stopped = true;
-        problem.upper_bound = add_up_everything(instance);
-        return problem;
     }
+    problem.upper_bound = add_up_everything(instance);
+    return problem;
 }
 
 }  // namespace oraclesum::search

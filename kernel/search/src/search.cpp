@@ -380,7 +380,8 @@ SearchResult Search::run() {
     if (!stopped_ && settings_.collect && !superseded) collect(result);
     if (!stopped_ && !settings_.collect && common_.incumbent.hits() > hits_at_root) settle();
     result.hits = common_.incumbent.hits();
-    result.upper_bound = std::max(upper_bound_, result.hits);
+    // Multipliers that nobody had time to improve may promise more than there is.
+    result.upper_bound = std::max(std::min(upper_bound_, problem_.upper_bound), result.hits);
     result.best = best_sentences();
     result.nodes = nodes_;
     result.stopped = clock_.reason();

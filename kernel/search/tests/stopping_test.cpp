@@ -1,4 +1,5 @@
 // A search that has to stop says so: the set it hands back is real, and no feasible set beats its bound.
+#include <numeric>
 #include <thread>
 
 #include "brute_force.hpp"
@@ -47,6 +48,25 @@ TEST(no_time_at_all_still_gives_a_set_and_a_bound_that_holds) {
         CHECK(found.hits <= truth.best && truth.best <= found.upper_bound);
         CHECK(found.collected || found.stopped == StopReason::time);
     }
+}
+
+TEST(no_bound_is_above_all_hits_there_are_however_little_time_the_root_had) {
+    Draw draw(14);
+    int stopped = 0;
+    for (int round = 0; round < rounds(2000); ++round) {
+        const Instance instance = varied_instance(draw, 9);
+        std::int64_t all = 0;
+        for (std::size_t g = 0; g < instance.ngrams(); ++g)
+            all = std::accumulate(instance.gains(g).begin(), instance.gains(g).end(), all);
+        const Problem problem = presolve(instance);
+        for (const bool collect : {true, false}) {
+            Clock clock(0.0);
+            const SearchResult found = run_search(problem, {.collect = collect}, clock);
+            CHECK(found.hits <= found.upper_bound && found.upper_bound <= all);
+            stopped += found.upper_bound > found.hits ? 1 : 0;
+        }
+    }
+    CHECK(stopped > 0);
 }
 
 TEST(a_short_time_gives_bounds_that_enclose_the_best) {

@@ -83,7 +83,7 @@ class NativeFamily:
 
     @property
     def upper_bound(self) -> int:
-        return min(self.outcome.upper_bound, max(self.outcome.hits, self.outcome.total))
+        return self.outcome.upper_bound
 
     @property
     def checked(self) -> int:
@@ -220,13 +220,23 @@ class EnumerationTask:
             yield [Row(record=record, seconds=seconds)]
 
     def solve_batch(
-        self, cases: Sequence[Case], give_up_after: float | None, exempt: int
+        self,
+        cases: Sequence[Case],
+        give_up_after: float | None,
+        exempt: int,
+        *,
+        spent: Sequence[float] = (),
     ) -> Iterator[tuple[Found | None, float]]:
-        """What the kernel finds for each case, and the seconds that took."""
+        """What the kernel finds for each case, and the seconds that took.
+
+        `spent`: how much of each case's time limit is gone already.
+        """
         batch = list(map(self._take_texts, cases))
         # What `stop` leaves undone is put into words case by case.
         stop = self.options.stop
-        outcomes = _kernel.enumerate_batch(batch, self._native, give_up_after, exempt, stop)
+        outcomes = _kernel.enumerate_batch(
+            batch, self._native, list(spent), give_up_after, exempt, stop
+        )
         for case, outcome in zip(cases, outcomes, strict=False):
             yield self._look_at(case, outcome), outcome.seconds
 
@@ -267,7 +277,7 @@ class EnumerationTask:
         """
         batch = list(map(self._take_texts, cases))
         outcomes = _kernel.enumerate_batch(
-            batch, self._keeping_family, give_up_after, exempt, self.options.stop
+            batch, self._keeping_family, [], give_up_after, exempt, self.options.stop
         )
         for case, outcome in zip(cases, outcomes, strict=False):
             yield self._make_family(case, outcome), outcome.seconds

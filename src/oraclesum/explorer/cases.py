@@ -23,6 +23,7 @@ from ..oracles.options import Options
 from ..oracles.status import Status
 from ..rouge import Rouge
 from ..rouge.objective import parse_objective
+from ..rouge.presets import PRESETS
 from ..text import Preparation, split_sentences
 from .corpus import ServedCorpus, require_topic
 from .replies import ApiError, ClientGone
@@ -192,6 +193,15 @@ def _refuse_too_much(sentences: Sequence[str], references: Sequence[Reference]) 
 def make_rouge(settings: Settings, language: str | None) -> Rouge:
     """The measure, in the language of the settings or else that of the topic."""
     if settings.objective is not None:
+        name = settings.objective.strip().lower()
+        if (preset := PRESETS.get(name)) is not None:
+            raise ApiError(
+                422,
+                f"{name!r} is a preset, which sets more than the objective: give its objective, "
+                f"{preset.objective!r}, and set here what else you need, or use "
+                f"`oraclesum enumerate --objective {name}`",
+                field="settings.objective",
+            )
         try:
             parse_objective(settings.objective)
         except InputError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import zlib
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -216,10 +217,13 @@ def label_problem(
     options: Options,
 ) -> Iterator[Labels]:
     """The labels of a problem; `lead` is needed if the oracle nearest to it is chosen."""
+    started = time.monotonic()
     oracles = solve_problem(problem, method, options)
-    soft, status = soften_labels(problem, oracles, settings, method=method, options=options)
+    every = _choose(oracles, lead, settings, problem.id)  # soft labels may use up all the time
+    left = options.left_since(started)
+    soft, status = soften_labels(problem, oracles, settings, method=method, options=left)
     signature = extend_signature(oracles.signature, *settings.describe())
-    for chosen in _choose(oracles, lead, settings, problem.id):
+    for chosen in every:
         members = set(chosen)
         yield Labels(
             labels=tuple(int(i in members) for i in range(oracles.n_sentences)),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 
 from ..errors import LimitError
 from ..message import Message
 from ..oracles.api import Problem, solve_problem
+from ..oracles.bounds import check_bounds
 from ..oracles.family import OracleFamily
 from ..oracles.objective import ObjectiveProblem
 from ..oracles.options import Options
@@ -23,7 +26,8 @@ Shares = tuple[float, ...]
 # Statuses of a family that has all its sets counted.
 _COUNTED = (Status.COMPLETE, Status.LIST_LIMIT, Status.STREAMED, Status.NO_OVERLAP)
 
-MAX_WEIGHED = 1_000_000  # sets that are scored one by one for their weights
+MAX_WEIGHED = 1_000_000  # sets that are scored for their weights
+_PIECE = 256  # of them between two looks at the clock
 
 
 def soften_labels(
@@ -34,25 +38,56 @@ def soften_labels(
     method: str,
     options: Options,
 ) -> tuple[Shares, Status]:
-    """For each sentence its share of the weight of all sets, and how the work for it ended."""
-    if not settings.is_near or not oracles.count:
-        return tuple(oracles.inclusion), oracles.status
-    # Of a family in levels of hits only the sums are wanted.
-    listed = isinstance(problem, ObjectiveProblem) and settings.temperature is not None
-    wider = replace(settings.widen(options), max_list=MAX_WEIGHED if listed else 0)
-    levels = [wider.within_hits]
-    if settings.within_hits and settings.temperature is not None:
-        levels = list(range(wider.within_hits + 1))
-    families = [
-        solve_problem(problem, method, replace(wider, within_hits=level)) for level in levels
-    ]
-    ended = [family.status for family in families if family.status not in _COUNTED]
-    status = ended[0] if ended else oracles.status
+    """For each sentence its share of the weight of all sets, and how the work for it ended.
+
+    If it is stopped before all sets are weighed, the shares are those of the oracles.
+    """
+    own = tuple(oracles.inclusion)  # asked first: the others may take all the time that is left
+    if not settings.is_near or not oracles.count or oracles.status not in _COUNTED:
+        return own, oracles.status
+    started = time.monotonic()
+
+    def solve(wider: Options) -> OracleFamily:
+        family = solve_problem(problem, method, wider.left_since(started))
+        if family.status not in _COUNTED:
+            raise _Stopped(family.status)
+        return family
+
+    try:
+        shares = _weigh(problem, oracles, settings, settings.widen(options), solve)
+    except _Stopped as stopped:
+        return own, stopped.status
+    except LimitError:
+        if options.left_since(started).time_limit != 0:
+            raise  # it is not the time: the sets are too many
+        return own, Status.TIME_LIMIT
+    return shares, oracles.status
+
+
+class _Stopped(Exception):  # noqa: N818 - on its way to the status that says so
+    """A search for near-optimal sets ended before it had all of them."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+def _weigh(
+    problem: Problem,
+    oracles: OracleFamily,
+    settings: LabelSettings,
+    wider: Options,
+    solve: Callable[[Options], OracleFamily],
+) -> Shares:
+    """The shares in the oracles and the sets near them, which `solve` finds."""
+    sums = replace(wider, max_list=0)
     if settings.temperature is None:
-        return tuple(families[0].inclusion), status
+        return tuple(solve(sums).inclusion)
     if isinstance(problem, ObjectiveProblem):
-        return _weigh_each(problem, families[0], settings.temperature), status
-    return _weigh_levels(families, settings.temperature), status
+        family = solve(replace(wider, max_list=MAX_WEIGHED))
+        return _weigh_each(problem, family, settings.temperature)
+    levels = (replace(sums, within_hits=level) for level in range(1, wider.within_hits + 1))
+    return _weigh_levels([oracles, *map(solve, levels)], settings.temperature)
 
 
 def _weigh_each(problem: ObjectiveProblem, family: OracleFamily, temperature: float) -> Shares:
@@ -69,11 +104,14 @@ def _weigh_each(problem: ObjectiveProblem, family: OracleFamily, temperature: fl
     best = family.value
     weights: list[float] = []
     of_sentence: list[list[float]] = [[] for _ in range(family.n_sentences)]
-    for selected in family.iterate():
-        weight = math.exp(-float(best - problem.score(selected)) / temperature)
-        weights.append(weight)
-        for i in selected:
-            of_sentence[i].append(weight)
+    sets = family.iterate()
+    while piece := list(islice(sets, _PIECE)):
+        check_bounds(what="weighing sets")
+        for selected, value in zip(piece, problem.score_each(piece), strict=True):
+            weight = math.exp(-float(best - value) / temperature)
+            weights.append(weight)
+            for i in selected:
+                of_sentence[i].append(weight)
     whole = math.fsum(weights)
     return tuple(math.fsum(each) / whole for each in of_sentence)
 

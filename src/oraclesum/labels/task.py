@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
@@ -64,36 +65,58 @@ class LabelTask(FamilyTask):
         self, cases: Sequence[Case], give_up_after: float | None, exempt: int
     ) -> Iterator[list[Row] | None]:
         """Cases through the kernel; None if one has to be looked at alone."""
-        every: list[Found | None] = []
-        seconds: list[float] = []
-        for found, took in self._first.solve_batch(cases, give_up_after, exempt):
-            every.append(found)
-            seconds.append(took)
-        soft = every
-        if self._wider is not None:
-            soft = [found for found, _ in self._wider.solve_batch(cases[: len(every)], None, 0)]
-        for case, oracles, near, took in zip(cases, every, soft, seconds, strict=False):
+        solved = list(self._first.solve_batch(cases, give_up_after, exempt))
+        near = self._solve_near(cases, solved)
+        for place, (oracles, seconds) in enumerate(solved):
+            case, (around, more) = cases[place], near.get(place, (oracles, 0.0))
             record = None
-            if oracles is not None and near is not None:
-                record = self._describe(case, oracles, near)
-            yield None if record is None else [Row(record=record, seconds=took)]
+            if oracles is not None and around is not None:
+                record = self._describe(case, oracles, around, seconds + more)
+            yield None if record is None else [Row(record=record, seconds=seconds + more)]
 
-    def _describe(self, case: Case, oracles: Found, near: Found) -> LabelRecord | None:
-        if oracles.status is not Status.COMPLETE or near.status is not Status.COMPLETE:
-            return None
+    def _solve_near(
+        self, cases: Sequence[Case], solved: Sequence[tuple[Found | None, float]]
+    ) -> dict[int, tuple[Found | None, float]]:
+        """The sets of the soft labels, if they are more than the oracles, by the case's place.
+
+        They have the time that the oracles left: a search that was stopped has left none.
+        """
+        places = [
+            place
+            for place, (found, _) in enumerate(solved)
+            if found is not None and found.status is Status.COMPLETE
+        ]
+        if self._wider is None or not places:
+            return {}
+        found = self._wider.solve_batch(
+            [cases[place] for place in places],
+            None,
+            0,
+            spent=[solved[place][1] for place in places],
+        )
+        return dict(zip(places, found, strict=True))
+
+    def _describe(
+        self, case: Case, oracles: Found, near: Found, seconds: float
+    ) -> LabelRecord | None:
+        status, count = oracles.status, oracles.count
+        chosen = next(oracles.iterate(), ())
+        if status is Status.STREAMED or (status is Status.COMPLETE and not chosen):
+            return None  # the first of all sets is not known
+        if status is Status.COMPLETE and count > self.enumeration.options.max_list:
+            status = Status.LIST_LIMIT
         try:
-            shares = near.inclusion
+            shares, stopped = self._share(oracles, near, seconds)
         except LimitError:
             return None
-        chosen = next(oracles.iterate())
+        if stopped:
+            status = Status.TIME_LIMIT
         labels = [0] * len(case.sentences)
         for i in chosen:
             labels[i] = 1
-        count = oracles.count
-        listed = count <= self.enumeration.options.max_list
         return self._make_record(
             case,
-            status=Status.COMPLETE if listed else Status.LIST_LIMIT,
+            status=status,
             hits=oracles.hits,
             total=oracles.total,
             value=write_fraction(oracles.value),
@@ -104,11 +127,24 @@ class LabelTask(FamilyTask):
             oracle_ids=list(chosen),
         )
 
+    def _share(self, oracles: Found, near: Found, seconds: float) -> tuple[list[float], bool]:
+        """The soft labels, and whether time ended before they could be more than the oracles'."""
+        own = oracles.inclusion
+        if near.status is Status.TIME_LIMIT:
+            return own, True
+        try:
+            return near.inclusion, False
+        except LimitError:
+            if self.time_limit is None or seconds < self.time_limit:
+                raise  # memory, which is put into words when the case is looked at alone
+            return own, True
+
     def answer_case(self, case: Case, time_limit: float | None) -> Iterator[LabelRecord]:
         """A record per chosen oracle; in another program's shape it also has the `example`."""
         from ..oracles.bounds import answer_within
         from .label import label_problem, take_lead
 
+        started = time.monotonic()
         enumeration = self.enumeration
         options = replace(enumeration.options, time_limit=time_limit)
         with answer_within(seconds=time_limit):
@@ -117,7 +153,11 @@ class LabelTask(FamilyTask):
             if self.settings.choose == "lead":
                 lead = take_lead(case.sentences, case.topic.doc_ids, enumeration.limits)
             made: Iterator[Labels] = label_problem(
-                problem, lead, self.settings, method=enumeration.method, options=options
+                problem,
+                lead,
+                self.settings,
+                method=enumeration.method,
+                options=options.left_since(started),
             )
             records = [
                 self._make_record(

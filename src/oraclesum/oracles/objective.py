@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -188,11 +188,11 @@ class ObjectiveProblem:
         """One best set, or what a heuristic takes for one."""
         self._check_method(method, options)
         if method == "greedy":
-            return self.find_by_beam(1, options.time_limit)
+            return self.find_by_beam(1, options.time_limit, options.stop)
         if method == "beam":
-            return self.find_by_beam(_BEAM, options.time_limit)
+            return self.find_by_beam(_BEAM, options.time_limit, options.stop)
         if method == "presumm-greedy":
-            return self._find_as_presumm(options.time_limit)
+            return self._find_as_presumm(options)
         if method == "ilp":
             return self._find_by_program(options)
         if method == "exhaustive":
@@ -461,7 +461,7 @@ class ObjectiveProblem:
             status=status,
             signature=self.signature
             if status is not Status.HEURISTIC
-            and (status is not Status.TIME_LIMIT or method in _EXACT)
+            and (status not in (Status.TIME_LIMIT, Status.INTERRUPTED) or method in _EXACT)
             else extend_signature(self.signature, ("method", method)),
         )
 
@@ -583,10 +583,16 @@ class ObjectiveProblem:
             raise _bug(f"set {oracle.indices} does not score again what the program says")
         return oracle
 
-    def find_by_beam(self, width: int, time_limit: float | None = None) -> Oracle:
+    def find_by_beam(
+        self,
+        width: int,
+        time_limit: float | None = None,
+        stop: Callable[[], object] | None = None,
+    ) -> Oracle:
         """Adds a sentence while that raises the value, to the `width` best sets of each size.
 
-        A beam of one is greedy, as training code has it. If the time ends, the best set so far.
+        A beam of one is greedy, as training code has it. If the time ends, or `stop` says true, the
+        best set so far.
         """
         ends = _end(time_limit)
         status = Status.HEURISTIC
@@ -598,6 +604,9 @@ class ObjectiveProblem:
         while beam and status is Status.HEURISTIC:
             longer: dict[Set, Fraction] = {}
             for chosen, piece in self._pair_with_candidates(beam):
+                if stop is not None and stop():
+                    status = Status.INTERRUPTED
+                    break
                 if ends is not None and time.monotonic() >= ends:
                     status = Status.TIME_LIMIT
                     break
@@ -624,7 +633,7 @@ class ObjectiveProblem:
     def _fits(self, chosen: Set) -> bool:
         return all(sum(row.lengths[i] for i in chosen) <= row.budget for row in self.rows)
 
-    def _find_as_presumm(self, time_limit: float | None) -> Oracle:
+    def _find_as_presumm(self, options: Options) -> Oracle:
         """PreSumm's greedy summary under the same limits, valued by this objective."""
         limits = self.limits
         if limits.min_words or limits.min_sentences:
@@ -641,7 +650,7 @@ class ObjectiveProblem:
                 theirs = ObjectiveProblem(*self._texts, rouge, limits)
             except InputError:
                 continue
-            found = theirs.find_by_beam(1, time_limit)
+            found = theirs.find_by_beam(1, options.time_limit, options.stop)
             chosen, status = found.indices, found.status
             break
         value = self.score(chosen) if chosen else Fraction(0)

@@ -35,16 +35,11 @@ def enumerate_search(instance: Instance, options: Options) -> Enumeration:
         status = Status.INTERRUPTED if found.interrupted else Status.TIME_LIMIT
     return Enumeration(
         hits=found.hits,
-        upper_bound=_cap(found, instance),
+        upper_bound=found.upper_bound,
         checked=found.nodes,
         status=status,
         store=store,
     )
-
-
-def _cap(found: _kernel.Found, instance: Instance) -> int:
-    """The bound, which a search that is stopped at once may leave above all hits there are."""
-    return min(found.upper_bound, max(found.hits, instance.total))
 
 
 def store_streamed(streamed: _kernel.Streamed, sentences: int) -> Store:
@@ -65,16 +60,15 @@ def find_search(instance: Instance, options: Options) -> Oracle:
     """One oracle, proven; nothing is enumerated."""
     found = _run(instance, options, collect=False)
     unproven = Status.INTERRUPTED if found.interrupted else Status.TIME_LIMIT
-    upper = _cap(found, instance)
     return Oracle(
         indices=found.best,
         hits=found.hits,
         total=instance.total,
-        upper_bound=upper,
+        upper_bound=found.upper_bound,
         checked=found.nodes,
         method="search",
         # A proven optimum is complete, also if time ran out after the proof.
-        status=Status.COMPLETE if found.hits == upper else unproven,
+        status=Status.COMPLETE if found.hits == found.upper_bound else unproven,
         signature=instance.signature,
     )
 

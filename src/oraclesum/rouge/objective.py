@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from math import gcd, lcm
 from operator import index
@@ -81,15 +81,18 @@ class Term:
         return (1 + self.beta2) * hits / below if below else Fraction(0)
 
 
-def parse_objective(text: str) -> tuple[Term, ...]:
-    """The terms of an objective such as "r1-f1+r2-f1" or "0.5*r1-f1+rlsum-recall"."""
+def parse_objective(text: str, *, presets: Collection[str] = ()) -> tuple[Term, ...]:
+    """The terms of an objective such as "r1-f1+r2-f1" or "0.5*r1-f1+rlsum-recall".
+
+    `presets` are names that the caller takes in its place: what is near one may have meant it.
+    """
     if not isinstance(text, str):
         is_length = is_whole(text) and 1 <= index(text) <= LARGEST_N
         hint = f"; for recall of n-grams of that length write n={text}" if is_length else ""
         raise InputError(
             f"an objective is text such as 'r1-f1+r2-f1', not {show_value(text)}{hint}"
         )
-    terms = tuple(_parse_term(part, text) for part in text.strip().lower().split("+"))
+    terms = tuple(_parse_term(part, text, presets) for part in text.strip().lower().split("+"))
     if (total := scale_of(terms)) > _LARGEST_SUM:
         raise InputError(
             f"the weights of the objective {text!r} have too many digits: as whole numbers they "
@@ -98,12 +101,16 @@ def parse_objective(text: str) -> tuple[Term, ...]:
     return terms
 
 
-def _parse_term(part: str, text: str) -> Term:
+def _parse_term(part: str, text: str, presets: Collection[str]) -> Term:
     part = part.strip()
     match = _TERM.fullmatch(part)
     if match is None:
         bare = part.rpartition("*")[2]
-        hint = _suggest_near(text.strip().lower()) or _suggest_near(bare) or suggest(bare, _NAMES)
+        if bare in presets:
+            hint = f"; the preset {bare!r} goes with no other term"
+        else:
+            near = (_suggest_near(one, presets) for one in (text.strip().lower(), bare))
+            hint = next(filter(None, near), "") or suggest(bare, _NAMES)
         raise InputError(
             f"unknown term {part!r} in the objective {text!r}: a term is r1 to r9, rl or rlsum "
             f"with -recall, -precision, -f1 or another -fBETA{hint}"
@@ -126,16 +133,14 @@ def _parse_term(part: str, text: str) -> Term:
     return term
 
 
-def _suggest_near(text: str) -> str:
+def _suggest_near(text: str, presets: Collection[str]) -> str:
     """What somebody who wrote this may have meant: as other programs write it, or misspelt."""
-    from .presets import PRESETS
-
     if statistic := _STATISTICS.get(text):
         return f"; did you mean 'r1-{statistic}' or 'r2-{statistic}'?"
     parts = [_LOOSE.fullmatch(part) for part in re.split("[,+& ]+", text)]
     read = [match for match in parts if match is not None]
     if len(read) < len(parts):
-        return suggest(text, PRESETS, cutoff=0.7)
+        return suggest(text, presets, cutoff=0.7)
     given = [_STATISTICS.get(match["statistic"] or "") for match in read]
     usual = [one for one in given if one]  # a statistic that is said once is meant for all
     meant = [

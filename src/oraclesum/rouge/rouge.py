@@ -142,7 +142,7 @@ class Rouge:
     def terms(self) -> tuple[Term, ...]:
         """The addends of the objective."""
         assert self.objective is not None
-        return parse_objective(self.objective)
+        return parse_objective(self.objective, presets=PRESETS)
 
     @cached_property
     def name(self) -> str:

@@ -34,7 +34,7 @@ struct Problem {
     std::vector<std::uint32_t> required;  // classes of one copy that every set contains
     bool feasible = true;                 // false: no set keeps the limits
     bool stopped = false;          // by the clock: nothing else here but `sentences` and `upper_bound` means anything
-    std::int64_t upper_bound = 0;  // if stopped: no set has a larger value
+    std::int64_t upper_bound = 0;  // all hits and rewards there are: no set has a larger value
     // Adding a class never lowers the value and never breaks a floor: what has the value and fits is in the family, and
     // so is every set beyond it that fits.
     bool monotone = true;
