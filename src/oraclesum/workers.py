@@ -252,6 +252,8 @@ class Workers:
 
     def close(self) -> None:
         self._waiting.clear()
+        for worker in self._workers.values():
+            worker.kill()  # all at once; then they are waited for
         while self._workers:
             self._workers.popitem()[1].end()
 
@@ -338,8 +340,11 @@ class _Worker:
         with suppress(OSError):  # it died, which is found out when its answers are collected
             _send(self._calls, data)
 
-    def end(self) -> None:
+    def kill(self) -> None:
         self._process.kill()
+
+    def end(self) -> None:
+        self.kill()
         self._process.wait()
         _close(self._calls, self.answers)
 

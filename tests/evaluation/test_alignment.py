@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from oraclesum.errors import InputError, LimitError
 from oraclesum.evaluation import align_summary, alignment
-from oraclesum.evaluation.alignment import _find_first, _fold, _normalise
+from oraclesum.evaluation.alignment import _find_first_words, _fold, _normalise
 from oraclesum.oracles.bounds import answer_within
 
 SENTENCES = [
@@ -122,11 +122,17 @@ def test_the_quick_way_for_whole_sentences_finds_what_the_long_way_finds() -> No
     assert tried > 500
 
 
-@given(st.text(alphabet="aZ_9 .-\t\x1f\x85\u00df\u2019\ufb01", max_size=12))
-def test_words_are_normalised_alike_with_and_without_the_quick_way(text: str) -> None:
-    words = [_fold(word) for word in re.findall(r"\w+", re.sub(r"[^\w\x00-\x7f]+", " ", text))]
-    assert list(_normalise(text)) == words
-    assert _find_first(text) == next(iter(words), "")
+@given(
+    st.lists(st.text(alphabet="aZ_9 .-\t\n\r\x1f\x85\u00df\u2019\ufb01", max_size=12), max_size=4)
+)
+def test_words_are_normalised_alike_with_and_without_the_quick_way(texts: list[str]) -> None:
+    firsts = []
+    for text in texts:
+        plain = re.sub(r"[^\w\x00-\x7f]+", " ", text)
+        words = [_fold(word) for word in re.findall(r"\w+", plain)]
+        assert list(_normalise(text)) == words
+        firsts.append(next(iter(words), ""))
+    assert list(_find_first_words(texts)) == firsts
 
 
 @pytest.mark.parametrize(("words", "is_compared"), [(1600, True), (1700, False)])
@@ -191,3 +197,11 @@ def test_equal_sentences_are_taken_in_turn_and_told_of_once() -> None:
         found = align_summary(summary, document)
         assert (found.indices, found.repeated) == ((0, 2), ((0, 2, 3),))
     assert align_summary(["A cat sat."] * 5, document).indices == (0, 2, 3)
+
+
+@pytest.mark.parametrize("broken", ["The dog\nbarks.", "The dog \u2019barks.", "\n", "", "..."])
+def test_sentences_with_lines_of_their_own_are_told_apart(broken: str) -> None:
+    sentences = ["The cat sat.", broken, "the CAT, sat", "It rained."]
+    assert align_summary(["The cat sat.", "It rained."], sentences).repeated == ((0, 2),)
+    found = align_summary([broken, "It rained."], sentences)
+    assert found.indices == ((1, 3) if any(map(str.isalpha, broken)) else (3,))

@@ -94,10 +94,12 @@ class Document:
 
         A sentence that takes no room under any limit says nothing, and is left out.
         """
-        room = self.make_room()
+        left = [row.budget for row in self.rows]
+        lengths = self.lengths
         chosen = []
         for i in order:
-            if any(self.lengths[i]) and room.has(i):  # what does not fit now will not fit later
-                room.take(i)
+            needs = lengths[i]
+            if any(needs) and all(map(ge, left, needs)):  # what does not fit now will not later
+                left = list(map(sub, left, needs))
                 chosen.append(i)
         return chosen
