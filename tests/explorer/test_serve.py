@@ -10,8 +10,10 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -27,12 +29,15 @@ from oraclesum.explorer.setup import Setup
 
 @contextmanager
 def run_serve(
-    *arguments: str, ignored: Sequence[signal.Signals] = ()
+    *arguments: str,
+    program: Sequence[str] = ("-m", "oraclesum"),
+    ignored: Sequence[signal.Signals] = (),
+    **how: Any,
 ) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The real command, and the address that it says."""
-    command = [sys.executable, "-m", "oraclesum", "serve", "--port", "0", *arguments]
+    """The real command, or a program that runs it, and the address that it says."""
+    command = [sys.executable, *program, "serve", "--port", "0", *arguments]
     with start_child(
-        command, seconds=TIMEOUT, ignored=ignored, stderr=subprocess.PIPE, text=True
+        command, seconds=TIMEOUT, ignored=ignored, stderr=subprocess.PIPE, text=True, **how
     ) as process:
         assert process.stderr is not None
         said = process.stderr.readline()
@@ -90,6 +95,49 @@ def test_a_signal_ends_a_search_as_well(number: signal.Signals, tmp_path: Path) 
             status, said = end(process, number)
         assert status == 0
         assert "Traceback" not in said
+
+
+# The command, with a search that hears nothing until its standard input is closed.
+DEAF = """
+import runpy, sys
+from oraclesum.explorer import routes
+solve = routes.solve
+def wait_and_solve(case, stop):
+    sys.stdin.read()
+    return solve(case, stop)
+routes.solve = wait_and_solve
+runpy.run_module("oraclesum", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_who_waits_for_a_step_that_cannot_be_stopped_is_told_of_the_end(
+    number: signal.Signals,
+) -> None:
+    settings = [{"max_words": 50 + k} for k in range(3)]  # one of them waits for the others
+    with (
+        run_serve("--jobs", "2", program=("-c", DEAF), stdin=subprocess.PIPE) as (process, address),
+        httpx.Client(base_url=address, timeout=TIMEOUT) as client,
+        ThreadPoolExecutor() as pool,
+    ):
+        asked = [
+            pool.submit(
+                client.post, "api/families", json={"document": {"topic": 0}, "settings": one}
+            )
+            for one in settings
+        ]
+        load = {"running": 2, "waiting": 1, "stored": 0}
+        wait_for(lambda: json.loads(fetch(address + "api/about"))["load"] == load)
+        process.send_signal(number)
+        for one in asked:
+            answer = one.result()
+            assert answer.status_code == 503
+            assert answer.json() == {"error": "the server is shutting down", "field": None}
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait() == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])

@@ -27,6 +27,7 @@ _Result = TypeVar("_Result")
 # Of all questions that one request asks of a family, after its search.
 _QUESTION_SECONDS = 30.0
 _QUESTION_BYTES = 700 << 20
+_LOOK_SECONDS = 0.1  # between two looks at whether the server is to end
 
 
 @dataclass(eq=False)
@@ -63,30 +64,43 @@ class JobQueue:
         stop = threading.Event()
         job = _Job()
         future: Future[_Result] | None = None
+        answer: asyncio.Future[_Result] | None = None
         watcher = asyncio.ensure_future(_wait_until_gone(request))
         try:
             await self._take_slot(watcher)
             future = self._start(work, stop, job)
             answer = asyncio.wrap_future(future)
-            # Whatever it raises after its client left is nobody's concern, nor the log's.
+            # What it raises when nobody waits for it is no concern of the log.
             answer.add_done_callback(lambda done: done.cancelled() or done.exception())
-            either: set[asyncio.Future[Any]] = {answer, watcher}
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            await self._wait_for(answer, watcher)
             if not answer.done():
                 raise ClientGone
-            if self._closing:
-                raise ApiError(503, "the server is shutting down")
             return answer.result()
         finally:
             stop.set()
             watcher.cancel()
+            if answer is not None:
+                answer.cancel()  # or the work would tell a loop that may be closed by then
             if future is not None and not future.done() and not self._closing:
                 self._abandon(job)
+
+    async def _wait_for(self, *either: asyncio.Future[Any]) -> None:
+        """Return when one of them is done; ApiError if the server is told to end.
+
+        Work may be at a step that cannot be stopped, and its client need not wait for that.
+        """
+        done: set[asyncio.Future[Any]] = set()
+        while not done and not self._closing:
+            done, _ = await asyncio.wait(
+                either, timeout=_LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+        if self._closing:
+            raise _make_closing()
 
     async def _take_slot(self, watcher: asyncio.Future[None]) -> None:
         """Return with a slot, or raise without one, also if this task is cancelled."""
         if self._closing:
-            raise ApiError(503, "the server is shutting down")
+            raise _make_closing()
         if self._free:
             self._free -= 1
             return
@@ -101,7 +115,7 @@ class JobQueue:
         self._queue.append(place)
         taken = False
         try:
-            await asyncio.wait({place, watcher}, return_when=asyncio.FIRST_COMPLETED)
+            await self._wait_for(place, watcher)
             if watcher.done():
                 raise ClientGone
             taken = True
@@ -131,7 +145,7 @@ class JobQueue:
             future = self._pool.submit(_bound, work, lambda: stop.is_set() or self._closing)
         except RuntimeError as error:  # closed while this one was waiting
             self._give_slot()
-            raise ApiError(503, "the server is shutting down") from error
+            raise _make_closing() from error
         self.running += 1
 
         def leave(_: Future[_Result]) -> None:
@@ -167,6 +181,10 @@ def _bound(work: Callable[[Stop], _Result], stop: Stop) -> _Result:
             if stop():
                 raise ClientGone from None
             raise ApiError(422, f"{error}: set a tighter limit", field="settings") from None
+
+
+def _make_closing() -> ApiError:
+    return ApiError(503, "the server is shutting down")
 
 
 async def _wait_until_gone(request: Request) -> None:
