@@ -43,13 +43,13 @@ def _is_longer(value: Any, most: int) -> bool:
 def check_indices(name: str, values: Any, sentences: int | None = None) -> list[int]:
     """Indices of sentences, of so many if that is known; sets are taken too."""
     given = list(values) if isinstance(values, Set) else values
-    checked = []
-    for i in check_list(name, given, "a list of sentence indices"):
-        # The usual index passes at once.
-        number = i if type(i) is int else as_whole(f"a sentence index in {name}", i)
-        if number < 0 or (sentences is not None and number >= sentences):
-            raise InputError(_refuse_index(name, number, sentences))
-        checked.append(number)
+    checked = list(check_list(name, given, "a list of sentence indices"))
+    if {*map(type, checked)} - {int}:  # the usual indices pass at once
+        checked = [as_whole(f"a sentence index in {name}", i) for i in checked]
+    if checked and (min(checked) < 0 or (sentences is not None and max(checked) >= sentences)):
+        for number in checked:
+            if number < 0 or (sentences is not None and number >= sentences):
+                raise InputError(_refuse_index(name, number, sentences))
     return checked
 
 

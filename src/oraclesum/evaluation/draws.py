@@ -62,10 +62,13 @@ class DrawnOverlap:
         return fmean(self.f_measures) if self.f_measures else 0.0
 
 
-def list_f_measures(shared: Iterable[int], sizes: Iterable[int], selected: int) -> list[float]:
+def list_f_measures(shared: Sequence[int], sizes: Sequence[int], selected: int) -> list[float]:
     """F of each draw from its counts."""
-    if not selected:  # then nothing is shared, and an oracle may be empty, too
+    if not selected or not shared:  # then nothing is shared, and an oracle may be empty, too
         return [0.0 for _ in shared]
+    both, size = shared[0], sizes[0]
+    if shared.count(both) == len(shared) and sizes.count(size) == len(sizes):  # of one oracle, say
+        return [2 * both / (size + selected)] * len(shared)
     return [2 * both / (size + selected) for both, size in zip(shared, sizes, strict=True)]
 
 

@@ -94,7 +94,11 @@ class DiagramStore:
         if count <= 1:
             return [self._at(0)] * k if count else []
         places = _draw_places(count, k, seed)
-        found = {place: self._at(place) for place in set(places)}
+        found: Sequence[Set] | Mapping[int, Set]
+        if count <= k:  # most are drawn: all of them at once
+            found = list(self.iterate_from((), count))
+        else:
+            found = {place: self._at(place) for place in set(places)}
         return [found[place] for place in places]
 
     def _at(self, place: int) -> Set:

@@ -19,9 +19,10 @@ def check_sentences(sentences: object, what: str) -> list[str]:
     sentences = _as_list(sentences)
     if isinstance(sentences, str | bytes) or not isinstance(sentences, Sequence):
         raise InputError(f"{what} must be a list of str, not {type(sentences).__name__}")
-    for i, sentence in enumerate(sentences):
-        if not isinstance(sentence, str):
-            raise InputError(f"{what}: entry {i} must be a str, not {type(sentence).__name__}")
+    if {*map(type, sentences)} - {str}:  # quicker than to look at each
+        for i, sentence in enumerate(sentences):
+            if not isinstance(sentence, str):
+                raise InputError(f"{what}: entry {i} must be a str, not {type(sentence).__name__}")
     return list(sentences)
 
 
