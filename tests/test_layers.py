@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -160,3 +161,14 @@ def _ruff_order(exported: str) -> tuple[int, str]:
 
 def test_no_module_has_a_name_that_says_nothing() -> None:
     assert not {path.stem for path in PYTHON} & {"utils", "helpers", "common", "misc", "util"}
+
+
+def test_no_namespace_of_the_kernel_has_two_types_of_one_name() -> None:
+    places = defaultdict(list)
+    for path in sorted((ROOT / "kernel").rglob("*.hpp")):
+        text = path.read_text()
+        namespace = re.search(r"^namespace ([\w:]+)", text, re.M)
+        for found in re.finditer(r"^(?:class|struct|enum class) (\w+)[^;]*?\{", text, re.M):
+            places[namespace and namespace[1], found[1]].append(name(path))
+    assert len(places) > 50
+    assert {key: found for key, found in places.items() if len(found) > 1} == {}

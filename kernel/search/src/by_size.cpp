@@ -77,7 +77,7 @@ struct Answer {
 template <class Number>
 class Adder {
 public:
-    Adder(const Diagram& diagram, const Kinds& kinds, const Layout& layout, const Bounds& bounds)
+    Adder(const Diagram& diagram, const NodeKinds& kinds, const Layout& layout, const Bounds& bounds)
         : diagram_(diagram),
           kinds_(kinds),
           layout_(layout),
@@ -150,7 +150,7 @@ private:
     }
 
     const Diagram& diagram_;
-    const Kinds& kinds_;
+    const NodeKinds& kinds_;
     const Layout& layout_;
     const Bounds& bounds_;
     std::vector<Number> ways_;
@@ -159,7 +159,7 @@ private:
 };
 
 // The polynomials' values at all roots of one whose order is the number of sizes, by several primes; then back.
-Answer evaluate(const Diagram& diagram, const Kinds& kinds, Range range, double bits, bool by_class,
+Answer evaluate(const Diagram& diagram, const NodeKinds& kinds, Range range, double bits, bool by_class,
                 const Bounds& bounds) {
     const std::size_t points = range.width();
     const std::size_t rows = by_class ? kinds.classes() + 1 : 1;  // the last one: all sets
@@ -234,7 +234,7 @@ struct Cost {
 
 Answer count_by_size(const Diagram& diagram, const Rows<std::uint32_t>& members, double bits, bool exact, bool by_class,
                      const Bounds& bounds) {
-    const Kinds kinds(diagram, members);
+    const NodeKinds kinds(diagram, members);
     const Layout layout(diagram, bounds);
     const Range range = layout.below[diagram.root];
     const auto words = static_cast<std::size_t>(bits / 64) + 1;

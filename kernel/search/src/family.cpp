@@ -26,7 +26,7 @@ DiagramFamily::DiagramFamily(Diagram diagram, Rows<std::uint32_t> members, std::
     for (std::uint32_t c = 0; c < members_.size(); ++c)
         for (const std::uint32_t sentence : members_[c]) class_of_[sentence] = c;
     bound_count(bounds);
-    const Kinds kinds(diagram_, members_);
+    const NodeKinds kinds(diagram_, members_);
     if (fits()) {
         below_ = count_below(diagram_, kinds, WideRing(kinds, bounds), bounds);
         count_ = to_natural(below_[diagram_.root]);
@@ -111,7 +111,7 @@ void DiagramFamily::make_places(const Bounds& bounds) const {
     const std::scoped_lock lock(places_->mutex);
     if (!places_->below.empty()) return;
     const std::size_t width = count_.limbs().size();
-    const Kinds kinds(diagram_, members_);
+    const NodeKinds kinds(diagram_, members_);
     bounds.need(8.0 * static_cast<double>(width) * static_cast<double>(diagram_.size() + kinds.size()),
                 "counting the oracles below every node");
     const std::vector<Natural> ways = count_choices<Natural>(kinds, bounds);

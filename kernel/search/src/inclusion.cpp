@@ -9,7 +9,7 @@ namespace {
 // A row of numbers per class, from the remainders of a pass that counts with `tables` numbers per node: at least about
 // as much memory as the diagram takes itself, and four times that if it is there.
 template <class Pass>
-std::vector<Natural> rebuild_by_class(const Diagram& diagram, const Kinds& kinds, double bits, double tables,
+std::vector<Natural> rebuild_by_class(const Diagram& diagram, const NodeKinds& kinds, double bits, double tables,
                                       const Bounds& bounds, Pass pass) {
     const double nodes = static_cast<double>(diagram.size());
     const std::vector<Modulus> moduli = choose_moduli(bits, 1);
@@ -38,7 +38,7 @@ std::vector<Natural> to_naturals(const std::vector<Wide>& numbers) {
 }  // namespace
 
 std::vector<Natural> DiagramFamily::inclusion(const Bounds& bounds) const {
-    const Kinds kinds(diagram_, members_);
+    const NodeKinds kinds(diagram_, members_);
     if (fits()) {
         return to_naturals(count_inclusion(diagram_, kinds, WideRing(kinds, bounds), below_, bounds));
     }
@@ -50,7 +50,7 @@ std::vector<Natural> DiagramFamily::inclusion(const Bounds& bounds) const {
 std::vector<Natural> DiagramFamily::inclusion_with(std::uint32_t sentence, const Bounds& bounds) const {
     const std::uint32_t wanted = class_of_[sentence];
     if (wanted == no_class) return std::vector<Natural>(members_.size());
-    const Kinds kinds(diagram_, members_);
+    const NodeKinds kinds(diagram_, members_);
     if (fits()) {
         return to_naturals(count_inclusion_with(diagram_, kinds, WideRing(kinds, bounds), below_, wanted, bounds));
     }

@@ -17,9 +17,9 @@
 namespace oraclesum::search {
 
 // The steps that nodes can take, numbered: so many copies of such a class.
-class Kinds {
+class NodeKinds {
 public:
-    Kinds(const Diagram& diagram, const Rows<std::uint32_t>& members) : starts_{0}, sizes_(members.size()) {
+    NodeKinds(const Diagram& diagram, const Rows<std::uint32_t>& members) : starts_{0}, sizes_(members.size()) {
         for (std::size_t c = 0; c < members.size(); ++c) {
             sizes_[c] = static_cast<std::uint32_t>(members[c].size());
             starts_.push_back(starts_.back() + sizes_[c]);
@@ -42,7 +42,7 @@ private:
 
 // Ways to choose the copies of every kind that is used; 0 for the others, which may be too large for a Number.
 template <class Number>
-[[nodiscard]] std::vector<Number> count_choices(const Kinds& kinds, const Bounds& bounds) {
+[[nodiscard]] std::vector<Number> count_choices(const NodeKinds& kinds, const Bounds& bounds) {
     std::vector<Number> ways(kinds.size());
     for (std::size_t c = 0; c < kinds.classes(); ++c) {
         const std::uint32_t m = kinds.copies(c);
@@ -65,7 +65,7 @@ class WideRing {
 public:
     using Value = Wide;
 
-    WideRing(const Kinds& kinds, const Bounds& bounds)
+    WideRing(const NodeKinds& kinds, const Bounds& bounds)
         : weights_(count_choices<Wide>(kinds, bounds)), with_one_(weights_), with_two_(weights_) {
         for (std::size_t c = 0; c < kinds.classes(); ++c) {
             const std::uint32_t m = kinds.copies(c);
@@ -98,7 +98,7 @@ public:
         std::uint64_t x;  // in Montgomery's form
     };
 
-    ResidueRing(const Kinds& kinds, const std::array<Point, lanes>& points, const Bounds& bounds)
+    ResidueRing(const NodeKinds& kinds, const std::array<Point, lanes>& points, const Bounds& bounds)
         : moduli_{*points[0].modulus, *points[lanes > 1 ? 1 : 0].modulus, *points[lanes > 2 ? 2 : 0].modulus,
                   *points[lanes > 3 ? 3 : 0].modulus},
           weights_(kinds.size()),
@@ -125,7 +125,7 @@ public:
     [[nodiscard]] const Value& with_two(std::size_t kind) const { return with_two_[kind]; }
 
 private:
-    void weigh(const Kinds& kinds, std::size_t lane, std::uint64_t x, const Bounds& bounds) {
+    void weigh(const NodeKinds& kinds, std::size_t lane, std::uint64_t x, const Bounds& bounds) {
         const Modulus& modulus = moduli_[lane];
         std::uint32_t most = 1;
         for (std::size_t c = 0; c < kinds.classes(); ++c) most = std::max(most, kinds.copies(c));
@@ -159,7 +159,7 @@ private:
 
 // Sets below every node.
 template <class Ring>
-[[nodiscard]] std::vector<typename Ring::Value> count_below(const Diagram& diagram, const Kinds& kinds,
+[[nodiscard]] std::vector<typename Ring::Value> count_below(const Diagram& diagram, const NodeKinds& kinds,
                                                             const Ring& ring, const Bounds& bounds) {
     std::vector<typename Ring::Value> below(diagram.size());
     below[Diagram::top] = ring.one();
@@ -175,7 +175,7 @@ template <class Ring>
 // For each class, sets with a given sentence of it: for each node that takes some, ways to come there times ways to go
 // on from it.
 template <class Ring>
-[[nodiscard]] std::vector<typename Ring::Value> count_inclusion(const Diagram& diagram, const Kinds& kinds,
+[[nodiscard]] std::vector<typename Ring::Value> count_inclusion(const Diagram& diagram, const NodeKinds& kinds,
                                                                 const Ring& ring,
                                                                 const std::vector<typename Ring::Value>& below,
                                                                 const Bounds& bounds) {
@@ -196,7 +196,7 @@ template <class Ring>
 // The same of the sets that hold one given member of class `wanted`: on the way to a node it has been taken, or it will
 // be below it. For `wanted` itself: of two given members.
 template <class Ring>
-[[nodiscard]] std::vector<typename Ring::Value> count_inclusion_with(const Diagram& diagram, const Kinds& kinds,
+[[nodiscard]] std::vector<typename Ring::Value> count_inclusion_with(const Diagram& diagram, const NodeKinds& kinds,
                                                                      const Ring& ring,
                                                                      const std::vector<typename Ring::Value>& below,
                                                                      std::uint32_t wanted, const Bounds& bounds) {
@@ -235,7 +235,7 @@ template <class Ring>
 // Runs `pass(ring)`, which returns a row of numbers, for every modulus and every power of a root of one of that order
 // (order 1: x = 1 alone). Calls `take(modulus, power, row)` with the remainders, in Montgomery's form.
 template <class Pass, class Take>
-void for_residues(const Kinds& kinds, const std::vector<Modulus>& moduli, std::uint64_t order, bool four_at_once,
+void for_residues(const NodeKinds& kinds, const std::vector<Modulus>& moduli, std::uint64_t order, bool four_at_once,
                   const Bounds& bounds, Pass pass, Take take) {
     std::vector<std::uint64_t> powers;  // of each modulus's root, the next one
     std::vector<std::uint64_t> roots;
@@ -244,6 +244,7 @@ void for_residues(const Kinds& kinds, const std::vector<Modulus>& moduli, std::u
         powers.push_back(modulus.one());
     }
     const std::size_t all = moduli.size() * order;
+    std::vector<std::uint64_t> numbers;
     const auto run = [&]<std::size_t lanes>() {
         for (std::size_t first = 0; first < all; first += lanes) {
             std::array<typename ResidueRing<lanes>::Point, lanes> points;
@@ -253,7 +254,7 @@ void for_residues(const Kinds& kinds, const std::vector<Modulus>& moduli, std::u
                 if (first + lane < all) powers[m] = moduli[m].multiply(powers[m], roots[m]);
             }
             const auto row = pass(ResidueRing<lanes>(kinds, points, bounds));
-            std::vector<std::uint64_t> numbers(row.size());
+            numbers.resize(row.size());
             for (std::size_t lane = 0; lane < lanes && first + lane < all; ++lane) {
                 for (std::size_t k = 0; k < row.size(); ++k) numbers[k] = row[k][lane];
                 take((first + lane) / order, (first + lane) % order, numbers);
