@@ -94,7 +94,7 @@ async def about(state: Shared) -> Response:
     return reply_json(
         {
             "version": package_version(),
-            "corpus": corpus and {"name": corpus.name, "topics": len(corpus.entries)},
+            "corpus": corpus and {"name": corpus.shown, "topics": len(corpus.entries)},
             "languages": _list_languages(),
             "defaults": Settings().model_dump(),
             "limits": {
