@@ -259,6 +259,29 @@ def test_axes_of_whole_numbers_have_whole_numbers_once(
         for name in ("sentences of the input", "nodes of the search")
     )
     assert found == expected
+    assert ("looks at 1 node in" in page) is (nodes == [1, 1])
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        ([1.2, 1.9], ["1.2", "1.4", "1.6", "1.8"]),
+        ([0.00002, 0.0002], ["0.00002", "0.00005", "0.0001", "0.0002"]),
+        ([2.0, 70.0], ["2", "5", "10", "20", "50"]),
+    ],
+)
+def test_seconds_along_an_axis_are_what_stands_there(
+    tmp_path: Path, seconds: list[float], expected: list[str]
+) -> None:
+    cases = [enumerated(str(k)) for k in range(2)]
+    compared = [
+        {**enumerated(str(k)), "seconds": time, "oracle": [0, 2]} for k, time in enumerate(seconds)
+    ]
+    files = (
+        write_lines(tmp_path / "a.jsonl", *cases),
+        write_lines(tmp_path / "b.jsonl", *compared),
+    )
+    assert read_ticks(build_report(files), "seconds", "seconds") == expected
 
 
 def test_one_record_is_enough(tmp_path: Path) -> None:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from ..grid import Cell, Grid, make_grid
 from .facts import CaseFacts, Objective
 from .figures import INK, MUTED, PAPER, SERIES, Chart, draw_picture, thin_points
-from .numbers import median, quantile, raise_digits, show_count, show_number, show_seconds
+from .numbers import (
+    median,
+    quantile,
+    raise_digits,
+    show_count,
+    show_nodes,
+    show_number,
+    show_seconds,
+)
 
 __all__ = ["chart_nodes", "chart_seconds"]
 
@@ -40,7 +49,7 @@ def chart_nodes(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | N
     return Chart(
         key=key,
         title=(
-            f"The search looks at {show_count(median(nodes))} nodes in the median case, "
+            f"The search looks at {show_nodes(median(nodes))} in the median case, "
             f"and at {show_count(max(nodes))} in the hardest, {_name_ties(hardest)}"
         ),
         text=(
@@ -48,7 +57,7 @@ def chart_nodes(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | N
             "summary that the search looked into. Points that fall together are drawn once, larger "
             "for each power of ten of them; the table of all cases has every one."
         ),
-        description=f"Median {show_count(median(nodes))} nodes, at most {show_count(max(nodes))}.",
+        description=f"Median {show_nodes(median(nodes))}, at most {show_count(max(nodes))}.",
         picture=draw_picture(key, draw, height=320, narrow_height=320),
         numbers=_band(
             [(case.sentences or 0, float(_bounded(case.checked))) for case in known],
@@ -172,7 +181,9 @@ def _set_scales(axes: Any, x: str, y: str, *, whole: bool = True) -> None:
 def _tick(value: float) -> str:
     if value >= 1_000_000 and math.log10(value) % 1 < 1e-9:
         return f"10{raise_digits(round(math.log10(value)))}"
-    return show_count(round(value)) if abs(value - round(value)) < 1e-9 else f"{value:g}"
+    if value >= 1 and abs(value - round(value)) < 1e-9:
+        return show_count(round(value))
+    return f"{Decimal(f'{value:g}'):f}"  # 0.00005, not 5e-05
 
 
 def _band(pairs: Sequence[tuple[int, float]], key: str, title: str, show: Any) -> Grid:
