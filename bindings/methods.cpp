@@ -102,9 +102,24 @@ void register_methods(nb::module_& module) {
     nb::class_<search::Selection>(module, "Selection")
         .def_ro("set", &search::Selection::set)
         .def_ro("hits", &search::Selection::hits)
-        .def_ro("checked", &search::Selection::checked);
+        .def_ro("checked", &search::Selection::checked)
+        .def_prop_ro("stopped", [](const search::Selection& self) { return self.reason != search::StopReason::none; })
+        .def_prop_ro("interrupted",
+                     [](const search::Selection& self) { return self.reason == search::StopReason::interrupt; });
 
-    module.def("select_greedily", &search::select_greedily, "instance"_a, nb::call_guard<nb::gil_scoped_release>());
+    module.def(
+        "select_greedily",
+        [](const Instance& instance, std::optional<double> time_limit, nb::object stop) {
+            const Interrupt interrupt(std::move(stop));
+            search::Clock clock(time_limit, interrupt.ask());
+            auto result = [&] {
+                const nb::gil_scoped_release unlocked;
+                return search::select_greedily(instance, clock);
+            }();
+            interrupt.raise();
+            return result;
+        },
+        "instance"_a, "time_limit"_a.none(), "stop"_a.none());
 
     module.def(
         "upper_bound",

@@ -134,6 +134,38 @@ def test_a_corpus_that_changes_is_not_read_on(lines: Path) -> None:
         assert "has changed" in problem["error"]
 
 
+def test_a_corpus_that_is_gone_is_said_to_be(lines: Path) -> None:
+    content = lines.read_bytes()
+    status = lines.stat()
+    with serve(corpus=open_served(str(lines))) as served:
+        lines.unlink()
+        question = {"document": {"topic": 0}, "settings": {"rouge": 1}}
+        for problem in (
+            served.refuse(422, "GET", "/api/topics"),
+            served.refuse(422, "GET", "/api/topics/0"),
+            served.refuse(422, "POST", "/api/families", json=question),
+        ):
+            assert "it's.jsonl: can no longer be read: No such file" in problem["error"]
+        lines.symlink_to(lines)  # nobody can read that
+        assert "can no longer be read" in served.refuse(422, "GET", "/api/topics/0")["error"]
+        lines.unlink()
+        lines.write_bytes(content)
+        os.utime(lines, ns=(status.st_atime_ns, status.st_mtime_ns))
+        assert served.get("/api/topics/0")["id"] == "first"
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="file names there are UTF-8")
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_corpus_whose_name_is_not_text_is_shown_with_escapes(lines: Path, number: int) -> None:
+    name = os.fsdecode(os.fsencode(lines.parent) + b"/it's \\ t\xffa\nb.jsonl")
+    os.rename(lines, name)
+    with serve(corpus=open_served(name)) as served:
+        shown = served.get("/api/about")["corpus"]["name"]
+        assert shown.endswith(r"/it's \ t\xffa\nb.jsonl")
+        assert served.get("/api/topics")["topics"][2]["id"] == r"it's \ t\xffa\nb.jsonl:4"
+        check(served, {"topic": number}, SETTINGS[0], lines.parent)
+
+
 def test_a_list_of_any_length_is_downloaded_as_the_command_writes_it(tmp_path: Path) -> None:
     with serve(corpus=open_served("demo")) as served:
         view = served.post({"topic": 0}, rouge=1, within_hits=5)

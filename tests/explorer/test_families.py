@@ -434,6 +434,15 @@ def test_conditions_that_cannot_be_met_are_explained(
 
 
 @pytest.mark.parametrize("objective", [None, "r1-f1+r2-f1"])
+def test_greedy_that_is_not_ready_in_time_is_left_out(
+    served: Served, objective: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oraclesum.explorer.view._GREEDY_SECONDS", 0.0)
+    view = served.post({"topic": 3}, objective=objective, max_words=40, time_limit=1e-9)
+    assert view["greedy"] is None
+
+
+@pytest.mark.parametrize("objective", [None, "r1-f1+r2-f1"])
 def test_the_share_of_greedy_is_that_of_evaluate(served: Served, objective: str | None) -> None:
     topic = demo_topic(3)
     assert topic.sentences is not None

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from explorer.serving import PASTED, Served, serve
+from oraclesum.errors import LimitError
 from oraclesum.explorer.corpus import open_served
 from oraclesum.explorer.schema import OraclePage
 from oraclesum.explorer.store import Order
+from oraclesum.oracles.bounds import answer_within
 
 
 @pytest.fixture(scope="module")
@@ -168,6 +170,63 @@ def test_more_oracles_than_fit_one_file_are_refused(served: Served) -> None:
     problem = served.refuse(422, "GET", path, params={"list": 1_000_000})
     assert problem["field"] == "list"
     assert served.client.get(path, params={"list": 10}).status_code == 200
+
+
+@pytest.mark.parametrize("sort", ["text", "length"])
+def test_a_page_of_more_sentences_than_one_answer_has_is_refused(
+    served: Served, monkeypatch: pytest.MonkeyPatch, sort: str
+) -> None:
+    view = served.post(tied(40, 39), rouge=1, max_words=39)
+    assert view["sizes"] == {"39": "40"}
+    path = f"/api/families/{view['key']}"
+    monkeypatch.setattr("oraclesum.explorer.routes._MAX_WRITTEN", 39 * 20)
+    for route, name in (("oracles", "limit"), ("download", "list")):
+        problem = served.refuse(422, "GET", f"{path}/{route}", params={name: 21})
+        assert problem["field"] == name
+        assert "21 oracles of up to 39 sentences" in problem["error"]
+        assert served.client.get(f"{path}/{route}", params={name: 20}).status_code == 200
+    # As many as there are, however many are asked for.
+    monkeypatch.setattr("oraclesum.explorer.routes._MAX_WRITTEN", 39 * 40)
+    assert len(served.get(f"{path}/oracles", limit=1000, sort=sort)["oracles"]) == 40
+    assert served.client.get(f"{path}/download", params={"list": 1_000_000}).status_code == 200
+
+
+@pytest.mark.parametrize("sort", ["text", "length"])
+def test_a_page_is_left_as_soon_as_nobody_waits_for_it(
+    served: Served, many: dict[str, Any], sort: Order
+) -> None:
+    described: list[None] = []
+
+    class Near(frozenset[int]):
+        def symmetric_difference(self, other: Iterable[object]) -> frozenset[Any]:
+            described.append(None)
+            return super().symmetric_difference(other)
+
+    orders = served.explorer.state.store.get(many["key"]).orders
+    with (
+        answer_within(stop=lambda: len(described) == 3),
+        pytest.raises(LimitError, match="a page of oracles has no answer"),
+    ):
+        orders.page(0, 100, by=sort, descending=False, near=Near([0]))
+    assert len(described) == 3
+
+
+def test_long_oracles_are_listed_in_little_memory(served: Served) -> None:
+    # 4,096 oracles of 2,000 sentences: 65 MB of tuples if all were written out at once.
+    words = [f"w{k}" for k in range(2000)]
+    document = {"sentences": [*words, *words[-12:]], "references": [" ".join(words)]}
+    view = served.post(document, rouge=1, max_words=2000)
+    assert view["sizes"] == {"2000": "4096"}
+    stored = served.explorer.state.store.get(view["key"])
+    tracemalloc.start()
+    try:
+        page = stored.orders.page(0, 2, by="text", descending=False, near=None)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert [row["rank"] for row in page["oracles"]] == ["0", "1"]
+    assert all(len(row["sentences"]) == 2000 for row in page["oracles"])
+    assert peak < 50_000_000
 
 
 @pytest.mark.parametrize(

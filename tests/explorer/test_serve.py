@@ -212,7 +212,7 @@ def test_a_signal_that_came_during_an_import_ends_the_server(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     explorer = make_explorer(Setup())
-    server = _Server(configure(explorer), explorer)
+    server = _Server(configure(explorer), explorer, lambda: None)
     monkeypatch.setattr("oraclesum.stopping._State.heard", signal.SIGTERM)
     monkeypatch.setattr("oraclesum.stopping._State.raised", False)  # a run in this process sets it
     with server.capture_signals():

@@ -13,7 +13,8 @@ import pytest
 
 from oraclesum.errors import InputError
 from oraclesum.instances import Instance, Limit
-from oraclesum.oracles import OracleFamily, enumerate_instance
+from oraclesum.oracles import OracleFamily, enumerate_instance, enumerate_oracles
+from oraclesum.oracles.objective import ObjectiveProblem
 from oraclesum.oracles.weights import scale_weights
 from reference.brute import list_family
 from reference.generate import generate_instances
@@ -234,3 +235,47 @@ def test_weights_scale_without_rounding_where_they_can(weights: Sequence[float])
 def test_weights_too_far_apart_are_rounded_and_still_fit() -> None:
     assert scale_weights([1e-300, 1e300], 2) == [0, round(Fraction(1e300) / 2**901)]
     assert max(scale_weights([1e-300, 1e300], 2)).bit_length() <= 97
+
+
+@pytest.mark.parametrize("method", ["search", "exhaustive"])
+def test_sets_from_all_over_a_family_are_few_if_they_are_long(method: str) -> None:
+    instance = Instance(
+        total=12,
+        gains=[[1]] * 12,
+        counts=[[(i, 1)] for i in range(12)],
+        limits=[Limit(unit="words", budget=6, lengths=(1,) * 12)],
+    )
+    family = enumerate_instance(instance, method=method)
+    every = list(family)
+    assert len(every) == math.comb(12, 6)
+    assert sorted(family.spread(10_000)) == every
+    assert len(set(family.spread(100))) == 100
+    assert family.spread(100, max_sentences=18) == family.spread(100)[:3]
+    assert len(family.spread(100, max_sentences=19)) == 4
+    assert len(family.spread(100, max_sentences=1)) == 1
+
+
+@pytest.mark.parametrize("objective", ["r1-recall", "r1-f1"])
+def test_long_sets_are_scored_again_up_to_a_number_of_sentences(
+    objective: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [f"word{k}" for k in range(12)]
+    scored: list[int] = []
+    for name in ("solve", "objective"):
+        place = f"oraclesum.oracles.{name}.MAX_CHECKED_SENTENCES"
+        monkeypatch.setattr(place, 60, raising=False)
+    hits, score_each = Instance.hits, ObjectiveProblem.score_each
+
+    def count_hits(self: Instance, selected: Sequence[int]) -> int:
+        scored.append(len(selected))
+        return hits(self, selected)
+
+    def count_scores(self: ObjectiveProblem, sets: Sequence[Sequence[int]]) -> list[Fraction]:
+        scored.extend(map(len, sets))
+        return score_each(self, sets)
+
+    monkeypatch.setattr(Instance, "hits", count_hits)
+    monkeypatch.setattr(ObjectiveProblem, "score_each", count_scores)
+    family = enumerate_oracles(words, [" ".join(words)], rouge=objective, max_sentences=6)
+    assert family.count == math.comb(12, 6)
+    assert scored == [6] * 10

@@ -126,6 +126,22 @@ def test_a_run_that_is_never_stopped_is_as_without() -> None:
     )
 
 
+def test_greedy_ends_as_well() -> None:
+    many = 20_000  # the square of that takes far longer than 10 ms
+    instance = Instance(
+        total=many,
+        gains=[[1]] * many,
+        counts=[[(i, 1)] for i in range(many)],
+        limits=[Limit(unit="words", budget=many, lengths=(1,) * many)],
+    )
+    stopped = oraclesum.find_in_instance(instance, method="greedy", stop=lambda: True)
+    assert stopped.status == "interrupted"
+    assert stopped.hits == len(stopped.indices) < many
+    late = oraclesum.find_in_instance(TIED, method="greedy", time_limit=0)
+    assert (late.status, late.indices, late.upper_bound) == ("time_limit", (), N // 2)
+    assert oraclesum.find_in_instance(TIED, method="greedy", time_limit=60).hits == N // 2
+
+
 def test_stop_must_be_callable() -> None:
     with pytest.raises(oraclesum.InputError, match="stop must be a callable"):
         oraclesum.enumerate_oracles(["a b"], ["a b"], max_words=3, stop=True)  # type: ignore[arg-type] # the point

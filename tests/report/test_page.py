@@ -219,6 +219,71 @@ def test_a_family_that_was_only_counted_is_reported(tmp_path: Path) -> None:
     read_outline(page)
 
 
+def read_ticks(page: str, chart: str, name: str) -> list[str]:
+    """The numbers along the axis of that name, in the wide picture of a chart."""
+    figure = page[page.index(f'<figure class="chart" id="{chart}') :]
+    picture = figure[
+        figure.index('<div class="plot wide">') : figure.index('<div class="plot narr')
+    ]
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", picture)
+    ticks: list[str] = []
+    for text in texts[: texts.index(name)][::-1]:
+        if not re.fullmatch(r"[\d.,]+", text):
+            break
+        ticks.insert(0, text)
+    return ticks
+
+
+@pytest.mark.parametrize(
+    ("sentences", "nodes", "expected"),
+    [
+        ([3, 3, 3], [7, 7, 7], (["3"], ["6", "7", "8"])),
+        ([1, 1], [1, 1], (["1"], ["1"])),
+        ([3, 4, 5], [2, 2, 3], (["3", "4", "5"], ["2", "3"])),
+        ([10, 300], [5, 900], (["10", "20", "50", "100", "200"], ["10", "100", "1,000"])),
+    ],
+)
+def test_axes_of_whole_numbers_have_whole_numbers_once(
+    tmp_path: Path,
+    sentences: list[int],
+    nodes: list[int],
+    expected: tuple[list[str], list[str]],
+) -> None:
+    records = [
+        enumerated(str(k), inclusion=[1.0] + [0.0] * (size - 1), oracles=[[0]], count=1, checked=n)
+        for k, (size, n) in enumerate(zip(sentences, nodes, strict=True))
+    ]
+    page = build_report([write_lines(tmp_path / "all.jsonl", *records)])
+    found = tuple(
+        read_ticks(page, "nodes", name)
+        for name in ("sentences of the input", "nodes of the search")
+    )
+    assert found == expected
+    assert ("looks at 1 node in" in page) is (nodes == [1, 1])
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        ([1.2, 1.9], ["1.2", "1.4", "1.6", "1.8"]),
+        ([0.00002, 0.0002], ["0.00002", "0.00005", "0.0001", "0.0002"]),
+        ([2.0, 70.0], ["2", "5", "10", "20", "50"]),
+    ],
+)
+def test_seconds_along_an_axis_are_what_stands_there(
+    tmp_path: Path, seconds: list[float], expected: list[str]
+) -> None:
+    cases = [enumerated(str(k)) for k in range(2)]
+    compared = [
+        {**enumerated(str(k)), "seconds": time, "oracle": [0, 2]} for k, time in enumerate(seconds)
+    ]
+    files = (
+        write_lines(tmp_path / "a.jsonl", *cases),
+        write_lines(tmp_path / "b.jsonl", *compared),
+    )
+    assert read_ticks(build_report(files), "seconds", "seconds") == expected
+
+
 def test_one_record_is_enough(tmp_path: Path) -> None:
     page = build_report([write_lines(tmp_path / "out.jsonl", enumerated())])
     assert "One case alone has no distribution" in page

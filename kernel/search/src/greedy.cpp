@@ -18,7 +18,7 @@ struct Choice {
 
 }  // namespace
 
-Selection select_greedily(const Instance& instance) {
+Selection select_greedily(const Instance& instance, Clock& clock) {
     Selection result;
     const auto& lengths = instance.limits().front().lengths;
     Coverage coverage(instance);
@@ -26,16 +26,18 @@ Selection select_greedily(const Instance& instance) {
 
     std::optional<Choice> single;
     for (const std::uint32_t i : open) {
+        if (clock.expired()) break;
         const std::int64_t gain = coverage.gain(i);
         if (!single || gain > single->density.gain) single = Choice{i, {gain, lengths[i]}};
     }
     result.checked += open.size();
 
-    for (;;) {
+    while (clock.reason() == StopReason::none) {
         // What no longer fits never fits again, and what gains nothing never gains again: both leave for good.
         std::optional<Choice> best;
         std::size_t kept = 0;
         for (const std::uint32_t i : open) {
+            if (clock.expired()) break;
             if (!coverage.fits(i)) continue;
             const Choice choice{i, {coverage.gain(i), lengths[i]}};
             ++result.checked;
@@ -44,7 +46,7 @@ Selection select_greedily(const Instance& instance) {
             if (!best || denser(choice.density, best->density)) best = choice;
         }
         open.resize(kept);
-        if (!best) break;
+        if (!best || clock.reason() != StopReason::none) break;  // the densest of some need not be that of all
         coverage.add(best->sentence);
         result.set.push_back(best->sentence);
         std::erase(open, best->sentence);
@@ -56,6 +58,7 @@ Selection select_greedily(const Instance& instance) {
         result.hits = single->density.gain;
     }
     std::ranges::sort(result.set);
+    result.reason = clock.reason();
     return result;
 }
 

@@ -23,10 +23,12 @@ std::uint64_t choose(std::uint64_t m, std::uint64_t k, std::uint64_t most) {
 
 }  // namespace
 
-Lister::Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t max_per_part)
+Lister::Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t max_per_part,
+               std::uint64_t max_sentences)
     : family_(family),
       from_(from.begin(), from.end()),
       max_per_part_(max_per_part),
+      max_sentences_(max_sentences),
       counts_fit_(family.count().limbs().size() <= 1) {
     if (family.diagram().root != Diagram::bottom) open_.push_back({family.diagram(), {}, 0});
 }
@@ -76,17 +78,56 @@ void Lister::restrict(const Diagram& diagram, Part& to, bool with_last, const Bo
     to.diagram = std::move(result);
 }
 
-bool Lister::at_most(const Part& part, std::uint64_t most, const Bounds& bounds) const {
-    std::vector<std::uint64_t> below(part.diagram.size(), 0);
-    below[Diagram::top] = 1;
+// In how many ways a node's copies can be chosen, up to one more than a part may have.
+std::uint64_t Lister::ways(const Diagram::Node& node) const {
+    const Choice& choice = choices_[node.cls];
+    if (choice.open == 1) return 1;
+    return std::min(choose(choice.open, node.copies - choice.fixed, max_per_part_), max_per_part_ + 1);
+}
+
+Lister::Weight Lister::weigh(const Part& part, const Bounds& bounds) {
+    below_.assign(part.diagram.size(), {0, 0});
+    below_[Diagram::top] = {1, 0};
     for (std::uint32_t id = 2; id < part.diagram.size(); ++id) {
         bounds.step();
         const Diagram::Node& node = part.diagram[id];
-        const Choice& choice = choices_[node.cls];
-        const std::uint64_t ways = choice.open == 1 ? 1 : choose(choice.open, node.copies - choice.fixed, most);
-        below[id] = std::min(below[node.lo] + std::min(ways, most + 1) * below[node.hi], most + 1);
+        const Weight &without = below_[node.lo], &with = below_[node.hi];
+        const std::uint64_t taken = node.copies - choices_[node.cls].fixed, times = ways(node);
+        const std::uint64_t sentences = std::min(with.sentences + with.sets * taken, max_sentences_ + 1);
+        below_[id] = {std::min(without.sets + times * with.sets, max_per_part_ + 1),
+                      std::min(without.sentences + times * sentences, max_sentences_ + 1)};
     }
-    return below[part.diagram.root] <= most;
+    const Weight& all = below_[part.diagram.root];
+    return {all.sets, all.sentences + all.sets * part.prefix.size()};
+}
+
+// Takes into the prefix what all of a part's sets go on with: few and long ones may share nearly all they have, and to
+// split by each of those sentences would take a pass over the diagram for every one. weigh(part) goes before.
+void Lister::advance(Part& part, std::uint64_t sets, const Bounds& bounds) const {
+    const Diagram& diagram = part.diagram;
+    std::vector<std::uint64_t> above(diagram.size(), 0);
+    std::vector<std::uint64_t> whole(family_.members().size(), 0);  // sets with all that is open of a class
+    std::vector<std::uint8_t> used(family_.members().size(), 0);
+    above[diagram.root] = 1;
+    for (auto id = static_cast<std::uint32_t>(diagram.size()); id-- > 2;) {
+        bounds.step();
+        if (above[id] == 0) continue;
+        const Diagram::Node& node = diagram[id];
+        const std::uint64_t with = above[id] * ways(node);
+        above[node.lo] += above[id];
+        above[node.hi] += with;
+        used[node.cls] = 1;
+        const Choice& choice = choices_[node.cls];
+        if (node.copies - choice.fixed == choice.open) whole[node.cls] += with * below_[node.hi].sets;
+    }
+    const std::size_t before = part.prefix.size();
+    for (; part.start < family_.sentences(); ++part.start) {
+        const std::uint32_t cls = family_.class_of(part.start);
+        if (cls == DiagramFamily::no_class || !used[cls]) continue;
+        if (whole[cls] != sets) break;
+        part.prefix.push_back(part.start);
+    }
+    if (part.prefix.size() > before) part.prefix_listed = false;
 }
 
 // Sets of a part, the prefix alone included; choose_in(part) goes before.
@@ -173,10 +214,13 @@ void Lister::find_part(const Bounds& bounds) {
         if (differ.in1 != part.prefix.end() && differ.in2 != from_.end() && *differ.in1 < *differ.in2) continue;
         choose_in(part);
         if (!to_skip_.is_zero() && skips_all(part, bounds)) continue;
-        if (at_most(part, max_per_part_, bounds))
+        const auto [sets, sentences] = weigh(part, bounds);
+        if (sets <= 1 || (sets <= max_per_part_ && sentences <= max_sentences_)) {
             write(part, bounds);
-        else
+        } else {
+            if (sets <= max_per_part_) advance(part, sets, bounds);
             split(std::move(part), bounds);
+        }
     }
 }
 

@@ -50,7 +50,9 @@ TEST(greedy_is_feasible_and_keeps_its_guarantee) {
     std::mt19937_64 engine(3);
     for (int round = 0; round < rounds(500); ++round) {
         const Instance instance = random_instance(engine, 8);
-        const Selection found = select_greedily(instance);
+        Clock clock;
+        const Selection found = select_greedily(instance, clock);
+        CHECK(found.reason == StopReason::none);
         CHECK(instance.feasible(found.set));
         CHECK(instance.hits(found.set) == found.hits);
         if (instance.limits().size() > 1) continue;
@@ -58,5 +60,18 @@ TEST(greedy_is_feasible_and_keeps_its_guarantee) {
         for (std::uint32_t mask = 0; mask < 1U << instance.sentences(); ++mask)
             if (const auto set = members(mask); instance.feasible(set)) best = std::max(best, instance.hits(set));
         CHECK(static_cast<double>(found.hits) >= 0.5 * (1 - std::exp(-1.0)) * static_cast<double>(best));
+    }
+}
+
+TEST(greedy_ends_with_its_clock_and_what_it_has) {
+    std::mt19937_64 engine(4);
+    for (int round = 0; round < rounds(100); ++round) {
+        const Instance instance = random_instance(engine, 8);
+        if (instance.candidates().empty()) continue;
+        Clock over(0.0);
+        const Selection found = select_greedily(instance, over);
+        CHECK(found.reason == StopReason::time);
+        CHECK(found.set.empty());
+        CHECK(found.hits == 0);
     }
 }

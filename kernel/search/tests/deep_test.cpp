@@ -60,3 +60,24 @@ TEST(a_long_family_is_listed) {
     }
     CHECK((sizes == std::vector<std::size_t>{many - 1, many}));
 }
+
+// To split by each sentence that the sets share would take a pass over the diagram for every one: minutes.
+TEST(long_sets_that_differ_at_their_ends_are_listed_in_small_parts) {
+    constexpr std::uint32_t many = 50'000, open = 4;
+    Diagram diagram;
+    Rows<std::uint32_t> members;
+    for (std::uint32_t c = 0; c < many; ++c) members.add_row(Set{c});
+    Diagram::Id root = Diagram::top;
+    for (std::uint32_t c = many; c-- > 0;) root = diagram.add(c, 1, c < many - open ? Diagram::bottom : root, root);
+    diagram.root = root;
+    const DiagramFamily family(std::move(diagram), std::move(members), many, unbounded());
+    Lister lister(family, {}, 1'000, 2 * many);
+    std::size_t sets = 0;
+    while (true) {
+        const Rows<std::uint32_t>& part = lister.next_part(unbounded());
+        if (part.size() == 0) break;
+        CHECK(part.size() <= 2);
+        sets += part.size();
+    }
+    CHECK(sets == 1U << open);
+}

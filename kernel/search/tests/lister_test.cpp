@@ -100,6 +100,31 @@ TEST(listing_starts_anywhere) {
     }
 }
 
+TEST(several_sets_of_a_part_have_few_sentences_together) {
+    Draw draw(4);
+    for (int round = 0; round < rounds(600); ++round) {
+        const auto [family, sets] = draw_sample(draw);
+        for (const unsigned most : {1U, 5U, 20U}) {
+            for (const std::size_t skipped : {std::size_t{0}, sets.size() / 2}) {
+                Lister lister(family, {}, 1000, most);
+                lister.skip(Natural(skipped));
+                Sets listed;
+                while (true) {
+                    const auto& part = lister.next_part(unbounded());
+                    if (part.size() == 0) break;
+                    std::size_t sentences = 0;
+                    for (std::size_t at = 0; at < part.size(); ++at) {
+                        sentences += part[at].size();
+                        listed.emplace_back(part[at].begin(), part[at].end());
+                    }
+                    CHECK(part.size() == 1 || sentences <= most);
+                }
+                CHECK(listed == Sets(sets.begin() + static_cast<std::ptrdiff_t>(skipped), sets.end()));
+            }
+        }
+    }
+}
+
 TEST(any_number_of_sets_can_be_skipped) {
     Draw draw(3);
     for (int round = 0; round < rounds(600); ++round) {

@@ -271,7 +271,7 @@ def freeze_system(system: list[int] | list[str] | str) -> System:
 def make_key(question: FamilyQuestion, corpus: ServedCorpus | None, max_seconds: float) -> str:
     """Equal for equal questions; corpora and servers differ by name and limit."""
     content: dict[str, Any] = question.model_dump()
-    parts = (content, corpus.name if corpus else None, max_seconds)
+    parts = (content, corpus.shown if corpus else None, max_seconds)
     return hashlib.sha256(orjson.dumps(parts)).hexdigest()[:32]
 
 

@@ -12,6 +12,7 @@ from ..answers.case import clean_topic
 from ..corpora import Reading, Source, Topic, demo_path, open_items
 from ..corpora.columns import Columns, check_columns
 from ..corpora.reading import make_line, number_lines
+from ..corpora.shown import show_name
 from ..errors import InputError, RecordError
 from ..evaluation.alignment import Alignment, align_summary
 from ..frozen import dataclass
@@ -47,7 +48,8 @@ class ServedCorpus:
         preparation: Preparation | None = None,
         columns: Columns = (),
     ) -> None:
-        self.name = name
+        self.name = name  # as it was given: a path, in whatever bytes
+        self.shown = show_name(name)
         self.preparation = Preparation() if preparation is None else preparation
         self.columns = columns  # our names, each with the name it has in the data
         self.entries = entries
@@ -87,12 +89,20 @@ class ServedCorpus:
         assert source is not None
         assert source.path is not None
         assert entry.start is not None
-        if _stamp(source) != self._stamp:
-            raise InputError(f"{self.name}: has changed since it was opened; start serve again")
         start, first = entry.start
-        with source.path.open("rb") as file:
-            file.seek(start)
-            line, data = next(number_lines(file, first, longest=source.record_bytes))
+        try:
+            if _stamp(source) != self._stamp:
+                raise InputError(
+                    f"{self.shown}: has changed since it was opened; start serve again"
+                )
+            with source.path.open("rb") as file:
+                file.seek(start)
+                line, data = next(number_lines(file, first, longest=source.record_bytes))
+        except OSError as error:
+            raise InputError(
+                f"{self.shown}: can no longer be read: {error.strerror}; put it back, or start "
+                "serve again"
+            ) from error
         item = make_line(source.name, source.label, line, data, source.columns)
         topic = item if isinstance(item, RecordError) else item.parse()
         if isinstance(topic, RecordError):

@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterable
+from ipaddress import IPv6Address, ip_address
 from urllib.parse import urlsplit
 
 import orjson
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["LOOPBACK", "Guard"]
-
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-"""Names under which a page on this machine is reached, as they stand in a Host header."""
+__all__ = ["Guard", "is_loopback"]
 
 _HEADERS = [
     (
@@ -33,12 +31,23 @@ _DRAIN_SECONDS = 3.0
 _BODY_SECONDS = 60.0
 
 
+def is_loopback(host: str) -> bool:
+    """Whether a host, as it stands in a Host header, can only be this machine."""
+    plain = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    try:
+        address = ip_address(plain)
+    except ValueError:
+        return host == "localhost"
+    inner = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return (inner or address).is_loopback
+
+
 class Guard:
     """Checks host, origin, content type and size before the application sees a request."""
 
     def __init__(self, app: ASGIApp, *, hosts: Iterable[str], max_bytes: int) -> None:
         self._app = app
-        self._hosts = LOOPBACK | {host.lower() for host in hosts}
+        self._hosts = {host.lower() for host in hosts}
         self._max_bytes = max_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,7 +95,7 @@ class Guard:
     def _refuse(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or _strip_port(hosts[0]) not in self._hosts:
+        if len(hosts) != 1 or not self._answers_to(_strip_port(hosts[0])):
             return 421, (
                 "this server does not answer under this name: open it as localhost, "
                 "or start it with --allow-host"
@@ -105,6 +114,9 @@ class Guard:
         if int(length) > self._max_bytes:
             return 413, self._too_large()
         return None
+
+    def _answers_to(self, name: str) -> bool:
+        return name in self._hosts or is_loopback(name)
 
     def _too_large(self) -> str:
         size = f"{self._max_bytes / 2**20:g} MB"

@@ -98,7 +98,7 @@ def _write_shell(case: ServedCase, corpus: ServedCorpus | None, seconds: float |
         command = f"oraclesum enumerate {shlex.quote(input_name(case))} {options}"
         return command if one is None else f"{command} | {_take_line(one + 1)}"
     entry = corpus.entries[case.number]
-    name = shlex.quote(_as_path(corpus.name))
+    name = _quote_path(corpus.name)
     if corpus.by_lines and not entry.nameless:
         # One line of the file is the whole topic; nothing else has to be searched.
         command = f"{_take_line(entry.line)} {name} | oraclesum enumerate - {options}"
@@ -114,8 +114,12 @@ def _take_line(line: int) -> str:
     return f"sed -n '{line}{{p;q}}'"
 
 
-def _as_path(name: str) -> str:
-    return f"./{name}" if name.startswith("-") else name
+def _quote_path(name: str) -> str:
+    """A path for a shell; bytes that are not UTF-8, which text cannot contain, as escapes."""
+    path = f"./{name}" if name.startswith("-") else name
+    quoted = path.replace("\\", r"\\").replace("'", r"\'")
+    escaped = quoted.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return shlex.quote(path) if escaped == quoted else f"$'{escaped}'"
 
 
 def _write_options(case: ServedCase, corpus: ServedCorpus | None, seconds: float | None) -> str:

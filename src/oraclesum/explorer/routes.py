@@ -52,7 +52,7 @@ MAX_LISTED = 1000
 
 router = APIRouter(prefix="/api", responses=PROBLEMS, route_class=StrictRoute)
 
-_MAX_WRITTEN = 10_000_000  # sentence indices in one file
+_MAX_WRITTEN = 10_000_000  # sentence indices in one answer
 _FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
 }
@@ -94,7 +94,7 @@ async def about(state: Shared) -> Response:
     return reply_json(
         {
             "version": package_version(),
-            "corpus": corpus and {"name": corpus.name, "topics": len(corpus.entries)},
+            "corpus": corpus and {"name": corpus.shown, "topics": len(corpus.entries)},
             "languages": _list_languages(),
             "defaults": Settings().model_dump(),
             "limits": {
@@ -214,6 +214,7 @@ async def list_oracles(
     ] = None,
 ) -> Response:
     """Oracles page by page; distances are to a system or to any set of sentences."""
+    _refuse_too_long(stored, limit, field="limit")
     near = _find_near(stored, system, nearest_to)
 
     def look(_: Stop) -> dict[str, Any]:
@@ -272,18 +273,25 @@ async def download(
     max_list: Annotated[int, Query(alias="list", ge=0, le=1_000_000)] = 1000,
 ) -> Response:
     """The record that `oraclesum enumerate --list N` writes."""
-    if max_list * max(stored.solved.family.sizes, default=0) > _MAX_WRITTEN:
-        raise ApiError(
-            422,
-            f"{max_list:,} oracles of up to {max(stored.solved.family.sizes):,} sentences are too "
-            "much for one file: lower list, or use `oraclesum enumerate`",
-            field="list",
-        )
+    _refuse_too_long(stored, max_list, field="list")
 
     def look(_: Stop) -> bytes:
         return write_record(stored.case, stored.solved, max_list)
 
     return reply_file(await state.questions.run(request, look), output_name(stored.case))
+
+
+def _refuse_too_long(stored: StoredFamily, most: int, *, field: str) -> None:
+    """Raise ApiError if up to `most` oracles are more than one answer may have."""
+    family = stored.solved.family
+    listed, longest = min(most, family.count), max(family.sizes, default=0)
+    if listed * longest > _MAX_WRITTEN:
+        raise ApiError(
+            422,
+            f"{listed:,} oracles of up to {longest:,} sentences are too much for one answer: "
+            f"lower {field}, or use `oraclesum enumerate`",
+            field=field,
+        )
 
 
 @router.get("/families/{key}/input", responses=_FILE, response_class=Response)

@@ -10,20 +10,32 @@ import sys
 import threading
 import webbrowser
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from ipaddress import ip_address
 from types import FrameType
+from typing import Any
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..errors import InputError
-from ..stopping import SIGNALS, find_unraised
+from ..frozen import dataclass
+from ..stopping import SIGNALS, Stopped, find_unraised, finish
 from .app import Explorer, make_explorer
+from .guard import is_loopback
 from .setup import Setup
 
-__all__ = ["configure", "limit_log", "make_protocol", "run_server"]
+__all__ = [
+    "Place",
+    "configure",
+    "find_place",
+    "limit_log",
+    "make_protocol",
+    "name_address",
+    "run_server",
+]
 
 _LOGGERS = ("uvicorn", "oraclesum.explorer", "asyncio")
 _FIRST = 10
@@ -32,11 +44,20 @@ _CLOSE = b"content-type: application/json\r\nconnection: close\r\ncontent-length
 
 
 class _Server(uvicorn.Server):
-    """Stops all searches the moment it is told to end; then nothing is left to wait for."""
+    """Stops all searches the moment it is told to end; then nothing is left to wait for.
 
-    def __init__(self, config: uvicorn.Config, explorer: Explorer) -> None:
+    It says by `announce` that it has started, once it hears signals: whoever reads that and sends
+    one ends it in the usual way.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, explorer: Explorer, announce: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._explorer = explorer
+        self._announce = announce
+        self.announced = False
+        self.heard: int | None = None  # the first signal
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
@@ -56,29 +77,48 @@ class _Server(uvicorn.Server):
         try:
             yield
         finally:
+            if self.announced:
+                finish()  # a further one finds the usual handlers, and changes nothing
             for number, handler in before.items():
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._explorer.state.stop()
+        self.heard = self.heard or sig
         super().handle_exit(sig, frame)
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.should_exit:
+            self.announced = True
+            self._announce()
 
-def run_server(setup: Setup, host: str, port: int, *, open_browser: bool) -> None:
-    """Serve until Ctrl-C. Raises InputError if the address cannot be used."""
+
+def run_server(setup: Setup, place: Place, *, open_browser: bool) -> None:
+    """Serve until a signal. Raises InputError if the place cannot be used.
+
+    A signal that comes before the address was printed raises Stopped.
+    """
     explorer = make_explorer(setup)
-    with _listen(host, port) as listener:
-        address = _name_address(host, listener.getsockname()[1])
+    with _listen(place) as listener:
+        address = name_address(place, listener.getsockname()[1], setup.allow_hosts)
         limit_log()
-        print(f"Serving on {address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
-        if open_browser:
-            webbrowser.open(address)
+
+        def announce() -> None:
+            print(f"Serving on {address} (Ctrl-C ends it)", file=sys.stderr, flush=True)
+            if open_browser:  # some wait until it is closed
+                threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
+
+        server = _Server(configure(explorer), explorer, announce)
         try:
-            _Server(configure(explorer), explorer).run(sockets=[listener])
+            server.run(sockets=[listener])
         except KeyboardInterrupt:
-            pass  # the usual end
+            if not server.announced:
+                raise
         finally:
             explorer.state.close()
+        if not server.announced and server.heard is not None:
+            raise Stopped(server.heard)
 
 
 def configure(explorer: Explorer) -> uvicorn.Config:
@@ -103,28 +143,61 @@ def configure(explorer: Explorer) -> uvicorn.Config:
     )
 
 
-def _listen(host: str, port: int) -> socket.socket:
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where to listen: a host as it was given, and the address that it stands for."""
+
+    host: str  # in lower case, without brackets
+    family: socket.AddressFamily
+    address: tuple[Any, ...]  # of a socket: the IP address in text, the port, …
+
+    @property
+    def is_local(self) -> bool:
+        """Whether no other machine can reach it."""
+        return is_loopback(_write_host(self.address[0]))
+
+
+def find_place(host: str, port: int) -> Place:
+    """The place of a host: a name, or an address however it is written. InputError if none is."""
+    plain = host[1:-1] if host.startswith("[") and host.endswith("]") else host
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        family, _, _, _, address = socket.getaddrinfo(
+            plain, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except (OSError, UnicodeError) as error:
         raise InputError(f"the host {host!r} is not known: {error}") from error
-    listener = socket.socket(family, kind, protocol)
+    return Place(host=plain.lower(), family=family, address=address)
+
+
+def name_address(place: Place, port: int, allow_hosts: Iterable[str]) -> str:
+    """The address of the page, under a name that the server answers to."""
+    allowed = tuple(host.lower() for host in allow_hosts)
+    here = place.address[0]
+    if ip_address(here).is_unspecified:  # every address of this machine, and none to ask for
+        here = "::1" if place.family == socket.AF_INET6 else "127.0.0.1"
+    names = (_write_host(place.host), _write_host(here), *allowed)
+    name = next((name for name in names if name in allowed or is_loopback(name)), names[0])
+    return f"http://{name}:{port}/"
+
+
+def _write_host(host: str) -> str:
+    """As it stands in an address of the web and in a Host header."""
+    return f"[{host}]" if ":" in host else host
+
+
+def _listen(place: Place) -> socket.socket:
+    listener = socket.socket(place.family, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
+        listener.bind(place.address)
         listener.listen(128)
     except OSError as error:
         listener.close()
         raise InputError(
-            f"{host}:{port} cannot be used: {error.strerror}; choose another --port"
+            f"{_write_host(place.host)}:{place.address[1]} cannot be used: {error.strerror}; "
+            "choose another --port"
         ) from error
     return listener
-
-
-def _name_address(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def make_protocol(

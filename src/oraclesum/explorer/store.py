@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from ..errors import InputError
 from ..frozen import dataclass
+from ..oracles.bounds import check_bounds
 from .cases import MAX_SORTED, ServedCase, Solved
 from .replies import ApiError
 
@@ -71,17 +72,18 @@ class Orders:
             "offset": str(offset),
             "sorted": True,
             "note": note,
-            "oracles": [
-                {
-                    "rank": str(rank),
-                    "sentences": oracle,
-                    "words": sum(self._lengths[i] for i in oracle),
-                    "hits": self._solved.hits(oracle),
-                    "score": float(self._solved.value(oracle)),
-                    "distance": None if near is None else len(near.symmetric_difference(oracle)),
-                }
-                for rank, oracle in rows
-            ],
+            "oracles": [self._describe(rank, oracle, near) for rank, oracle in rows],
+        }
+
+    def _describe(self, rank: int, oracle: Set, near: frozenset[int] | None) -> dict[str, Any]:
+        check_bounds(what="a page of oracles")  # each may have as many sentences as the document
+        return {
+            "rank": str(rank),
+            "sentences": oracle,
+            "words": sum(self._lengths[i] for i in oracle),
+            "hits": self._solved.hits(oracle),
+            "score": float(self._solved.value(oracle)),
+            "distance": None if near is None else len(near.symmetric_difference(oracle)),
         }
 
     def _list_text(self, offset: int, limit: int, descending: bool) -> Iterable[tuple[int, Set]]:

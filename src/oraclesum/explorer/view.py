@@ -244,7 +244,7 @@ def make_view(
         "lengths": ask(lambda: _view_lengths(family, lengths)),
         "smallest": ask(family.smallest),
         "earliest": ask(family.earliest),
-        "greedy": _view_greedy(case, solved),
+        "greedy": _view_greedy(case, solved, stop),
         "systems": [lay_over(name, alignment) for name, alignment in case.alignments.items()],
         "commands": write_commands(case, corpus, family.status),
     }
@@ -279,20 +279,21 @@ def _view_lengths(family: OracleFamily, lengths: list[int]) -> Mapping[str, int]
     }
 
 
-def _view_greedy(case: ServedCase, solved: Solved) -> dict[str, Any] | None:
+def _view_greedy(case: ServedCase, solved: Solved, stop: Stop) -> dict[str, Any] | None:
     """The greedy summary; None if it is not ready in the time that the search left."""
     left = max(_GREEDY_SECONDS, case.seconds - solved.seconds)
+    options = Options(time_limit=left, stop=stop)
     problem = solved.problem
     if isinstance(problem, ObjectiveProblem):
         if len(problem.candidates) > _MAX_GREEDY:
             return None
-        found = problem.solve_one("greedy", Options(time_limit=left))
-        if found.status is Status.TIME_LIMIT:
-            return None
+        found = problem.solve_one("greedy", options)
     elif problem.candidates:
-        found = find_greedy(problem, Options())
+        found = find_greedy(problem, options)
     else:
         return {"sentences": [], "hits": 0, "score": 0.0, "share": None}
+    if found.status in (Status.TIME_LIMIT, Status.INTERRUPTED):
+        return None
     return {
         "sentences": sorted(found.indices),
         "hits": found.hits,

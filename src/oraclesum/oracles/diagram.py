@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from .. import _kernel
 from .bounds import ask
-from .store import ClassRow, Pair, Set
+from .store import ClassRow, Pair, Set, scatter
 
 __all__ = ["DiagramStore"]
 
@@ -104,12 +104,11 @@ class DiagramStore:
     def _at(self, place: int) -> Set:
         return ask(lambda limits: self._native.at(place, limits))
 
-    def spread(self, k: int) -> list[Set]:
+    def spread(self, k: int) -> Iterator[Set]:
         """At most k sets spread over the family."""
-        k = min(k, self.count)
         if self.count.bit_length() > _COUNTED_BITS:
-            return [self._native.wander(number) for number in range(k)]
-        return [self._at(place * self.count // k) for place in range(k)]
+            return map(self._native.wander, range(min(k, self.count)))
+        return map(self._at, scatter(self.count, k))
 
     def heaviest(self, weights: Sequence[int]) -> Set | None:
         """The set with the largest sum of weights, one weight below 2^97 per sentence."""

@@ -12,7 +12,7 @@ from typing import Literal
 from ..errors import InputError
 from ..given import check_choice, check_indices
 from ..message import show_value
-from ..whole import as_whole, require_whole
+from ..whole import LARGEST, as_whole, require_whole
 from .agreement import Agreement, measure_agreement
 from .bounds import MAX_MEMORY
 from .oracle import share
@@ -115,9 +115,19 @@ class OracleFamily(Collection[Set]):
         """Bytes that the sets take in memory, roughly."""
         return self._store.memory
 
-    def spread(self, k: int) -> list[Set]:
-        """At most k of the sets in memory, from all over the family."""
-        return self._store.spread(require_whole("k", k, least=0))
+    def spread(self, k: int, max_sentences: int = LARGEST) -> list[Set]:
+        """At most k of the sets in memory, from all over the family.
+
+        There are fewer if their sentences add up to `max_sentences` before.
+        """
+        left = require_whole("max_sentences", max_sentences, least=1)
+        found: list[Set] = []
+        for members in self._store.spread(require_whole("k", k, least=0)):
+            found.append(members)
+            left -= len(members)
+            if left <= 0:
+                break
+        return found
 
     # How often: inclusion and sizes.
 

@@ -18,8 +18,12 @@ def bound_root(instance: Instance) -> int:
 
 
 def find_greedy(instance: Instance, options: Options) -> Oracle:
-    """The greedy set; the upper bound is that of Alg. 1 at the root."""
-    found = _kernel.select_greedily(instance.native)
+    """The greedy set; the upper bound is that of Alg. 1 at the root.
+
+    If the time ends, or `stop` says true, what was selected until then.
+    """
+    found = _kernel.select_greedily(instance.native, options.time_limit, options.stop)
+    stopped = Status.INTERRUPTED if found.interrupted else Status.TIME_LIMIT
     return Oracle(
         indices=tuple(found.set),
         hits=found.hits,
@@ -27,6 +31,6 @@ def find_greedy(instance: Instance, options: Options) -> Oracle:
         upper_bound=bound_root(instance),
         checked=found.checked,
         method="greedy",
-        status=Status.HEURISTIC,
+        status=stopped if found.stopped else Status.HEURISTIC,
         signature=instance.signature,
     )

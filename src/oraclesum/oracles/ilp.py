@@ -32,7 +32,7 @@ def find_ilp(instance: Instance, options: Options) -> Oracle:
     alike = _group_equal(instance)
     program = _write(instance, alike)
     solution = program.solve(options.time_limit)
-    best: tuple[int, ...] = tuple(_kernel.select_greedily(instance.native).set)
+    best: tuple[int, ...] = tuple(_kernel.select_greedily(instance.native, None, None).set)
     hits = instance.hits(best)
     if solution.values is not None:
         rounded = tuple(

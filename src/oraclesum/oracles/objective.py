@@ -28,12 +28,12 @@ from .methods import FINDERS, TEXT_FINDERS, check_method
 from .options import Options, sign_family
 from .oracle import Oracle
 from .search import store_streamed
+from .solve import MAX_CHECKED, MAX_CHECKED_SENTENCES
 from .status import Status
 from .store import ListedStore, Store
 
 __all__ = ["METHODS", "ObjectiveProblem", "score_text"]
 
-_MAX_CHECKED = 256  # sets that are scored again
 _MAX_JOINED = 10_000_000  # sets of several references' families that are put together
 WITHOUT: tuple[str, ...] = ()  # parts of the method that a test switches off; no answer changes
 METHODS = ("search", "ilp", "exhaustive", "greedy", *TEXT_FINDERS)
@@ -467,7 +467,7 @@ class ObjectiveProblem:
 
     def _verify(self, family: OracleFamily, options: Options) -> None:
         bar = Fraction(0) if options.top else family.value - options.within
-        spread = family.spread(_MAX_CHECKED)
+        spread = family.spread(MAX_CHECKED, MAX_CHECKED_SENTENCES)
         for selected, value in zip(spread, self.score_each(spread), strict=True):
             if not bar <= value <= family.value or not self.allows(selected):
                 raise _bug(f"set {selected} does not score again what the search says")

@@ -30,7 +30,7 @@ _MAX_SENTENCES = 200  # sentences
 def find_pairwise(instance: Instance, options: Options) -> Oracle:
     """The set that is best under the approximation, with its true hits."""
     program = Program()
-    selected = tuple(_kernel.select_greedily(instance.native).set)
+    selected = tuple(_kernel.select_greedily(instance.native, None, None).set)
     candidates = _choose(instance, selected)
     start = [float(i in selected) for i in candidates]
     column = {

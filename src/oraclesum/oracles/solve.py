@@ -1,6 +1,7 @@
 """Runs a method on an instance: looks it up, runs it, and scores what it found again.
 
-What a method reports is scored from scratch: all of a small family, 256 sets spread over a large.
+What a method reports is scored from scratch: all of a small family, 256 sets spread over a large,
+fewer if they are so long that they have more than a million sentences together.
 """
 
 from __future__ import annotations
@@ -24,10 +25,20 @@ from .store import ListedStore
 if TYPE_CHECKING:
     from .objective import ObjectiveProblem
 
-__all__ = ["sign_method", "solve_all", "solve_one", "warn_without_overlap"]
+__all__ = [
+    "MAX_CHECKED",
+    "MAX_CHECKED_SENTENCES",
+    "sign_method",
+    "solve_all",
+    "solve_one",
+    "warn_without_overlap",
+]
 
-# Of more sets so many are scored again, to keep the check a small part of a run.
-_MAX_VERIFIED = 256
+MAX_CHECKED = 256
+"""Of more sets so many are scored again, to keep the check a small part of a run."""
+
+MAX_CHECKED_SENTENCES = 1_000_000
+"""That these sets have together, up to the last one: a fraction of a second."""
 
 
 def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily:
@@ -35,7 +46,6 @@ def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily
     enumerator = get_enumerator(method)
     if instance.candidates:
         found = enumerator(instance, options)
-        _verify_enumeration(instance, found, within_hits=options.within_hits, method=method)
     else:
         found = Enumeration(
             hits=0,
@@ -44,7 +54,7 @@ def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily
             status=Status.NO_OVERLAP,
             store=ListedStore((), instance.n_sentences),
         )
-    return OracleFamily(
+    family = OracleFamily(
         store=found.store,
         n_sentences=instance.n_sentences,
         hits=found.hits,
@@ -55,6 +65,8 @@ def solve_all(instance: Instance, method: str, options: Options) -> OracleFamily
         method=method,
         signature=sign_family(instance.signature, options),
     )
+    _verify_family(instance, family, within_hits=options.within_hits)
+    return family
 
 
 def solve_one(instance: Instance, method: str, options: Options) -> Oracle:
@@ -104,21 +116,16 @@ def warn_without_overlap(problem: Instance | ObjectiveProblem, *, stacklevel: in
     warn(f"{name}{reason}", NoOverlapWarning, stacklevel=stacklevel + 1)
 
 
-def _verify_enumeration(
-    instance: Instance, enumeration: Enumeration, *, within_hits: int, method: str
-) -> None:
+def _verify_family(instance: Instance, family: OracleFamily, *, within_hits: int) -> None:
     """Check bounds, feasibility and hits of the stored sets; an error is a bug of the method."""
-    if enumeration.upper_bound < enumeration.hits:
-        raise _bug(
-            instance, method, f"bound {enumeration.upper_bound} below {enumeration.hits} hits"
-        )
-    store = enumeration.store
-    least = max(enumeration.hits - within_hits, 0)
-    for selected in store.spread(_MAX_VERIFIED):
-        hits = _score(instance, selected, method)
-        if not least <= hits <= enumeration.hits:
-            wanted = f"{least}..{enumeration.hits}" if within_hits else f"{enumeration.hits}"
-            raise _bug(instance, method, f"set {selected} has {hits} hits, not {wanted}")
+    if family.upper_bound < family.hits:
+        raise _bug(instance, family.method, f"bound {family.upper_bound} below {family.hits} hits")
+    least = max(family.hits - within_hits, 0)
+    for selected in family.spread(MAX_CHECKED, MAX_CHECKED_SENTENCES):
+        hits = _score(instance, selected, family.method)
+        if not least <= hits <= family.hits:
+            wanted = f"{least}..{family.hits}" if within_hits else f"{family.hits}"
+            raise _bug(instance, family.method, f"set {selected} has {hits} hits, not {wanted}")
 
 
 def _verify_oracle(instance: Instance, oracle: Oracle) -> None:

@@ -13,7 +13,7 @@ from typing import Protocol, overload
 from ..errors import InputError, LimitError
 from ..message import show_value
 
-__all__ = ["ClassRow", "ListedStore", "Pair", "Set", "Store", "classify"]
+__all__ = ["ClassRow", "ListedStore", "Pair", "Set", "Store", "classify", "scatter"]
 
 _TUPLE_BYTES = 48  # with its place in a list
 
@@ -55,7 +55,8 @@ class Store(Protocol):
 
     def sample(self, k: int, seed: int) -> list[Set]: ...  # uniform, with replacement
 
-    def spread(self, k: int) -> list[Set]: ...  # at most k sets from all over, for checks
+    # At most k sets for checks, of which the first ones are already from all over.
+    def spread(self, k: int) -> Iterator[Set]: ...
 
     # The set of largest weight; of several the one with the first sentence in which they differ.
     def heaviest(self, weights: Sequence[int]) -> Set | None: ...
@@ -172,8 +173,8 @@ class ListedStore:
         self._require_all("drawing from them would not be uniform")
         return random.Random(seed).choices(self._sets, k=k) if self._sets else []
 
-    def spread(self, k: int) -> list[Set]:
-        return self._sets[:: -(-len(self._sets) // k) or 1] if k else []
+    def spread(self, k: int) -> Iterator[Set]:
+        return (self._sets[place] for place in scatter(self.stored, k))
 
     def heaviest(self, weights: Sequence[int]) -> Set | None:
         self._require_all("a better one may be among the others")
@@ -245,6 +246,14 @@ class ClassRow(Sequence[int]):
 
     def _look_up(self, cls: int | None) -> int:
         return 0 if cls is None else self._by_class[cls]
+
+
+def scatter(count: int, k: int) -> Iterator[int]:
+    """At most k places below `count`: the first, half way, at a quarter, at three, and so on."""
+    k = min(k, count)
+    width = k.bit_length()
+    order = sorted(range(k), key=lambda number: f"{number:0{width}b}"[::-1])
+    return (number * count // k for number in order)
 
 
 def classify(members: Sequence[Sequence[int]], sentences: int) -> list[int | None]:

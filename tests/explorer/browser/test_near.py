@@ -33,6 +33,7 @@ def test_sets_within_points_are_counted_and_named(open_page: Any) -> None:
     assert told == f"in {family.inclusion_counts[0]} of 12 sets within 1 point of the best"
     assert "oracle" not in page.inner_text("#headline").replace("oraclesum:", "")
     assert page.inner_text("#oracles-note").startswith("Sets within 1 point of the best; ★")
+    page.locator("#oracles .best").nth(7).wait_for()  # rows come after the headline
     assert page.locator("#oracles .best").count() == 8
     assert page.get_by_role("spinbutton", name="How many points below the best").is_visible()
     page.fill("#set-within", "2.5")

@@ -10,8 +10,6 @@ from ..options import PathName, jobs_option, text_options, time_limit_option
 
 __all__ = ["command"]
 
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
-
 
 @click.command("serve", epilog="The JSON API is described in docs/explorer-api.md.")
 @click.argument("corpus", type=PathName(), metavar="[IN]", required=False, default="demo")
@@ -77,14 +75,9 @@ def command(
       oraclesum serve
       oraclesum serve topics.jsonl --port 8080 --open
     """
-    if host not in _LOOPBACK and not allow_host:
-        raise click.UsageError(
-            f"--host {host} lets other machines in: say by --allow-host NAME under which name "
-            "they may open the page"
-        )
     try:
         from ...explorer.corpus import open_served
-        from ...explorer.server import run_server
+        from ...explorer.server import find_place, run_server
         from ...explorer.setup import Setup
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in (
@@ -96,6 +89,12 @@ def command(
             raise
         raise click.UsageError(str(MissingExtraError("`oraclesum serve`", "serve"))) from error
     try:
+        place = find_place(host, port)
+        if not place.is_local and not allow_host:
+            raise click.UsageError(
+                f"--host {host} lets other machines in: say by --allow-host NAME under which name "
+                "they may open the page"
+            )
         setup = Setup(
             corpus=open_served(corpus, columns=columns, split=split, clean=clean),
             allow_hosts=allow_host,
@@ -103,6 +102,6 @@ def command(
             max_body_mb=max_body_mb,
             jobs=jobs,
         )
-        run_server(setup, host, port, open_browser=open_browser)
+        run_server(setup, place, open_browser=open_browser)
     except InputError as error:
         raise click.UsageError(name_options(error)) from error

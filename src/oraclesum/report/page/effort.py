@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from ..grid import Cell, Grid, make_grid
 from .facts import CaseFacts, Objective
 from .figures import INK, MUTED, PAPER, SERIES, Chart, draw_picture, thin_points
-from .numbers import median, quantile, raise_digits, show_count, show_number, show_seconds
+from .numbers import (
+    median,
+    quantile,
+    raise_digits,
+    show_count,
+    show_nodes,
+    show_number,
+    show_seconds,
+)
 
 __all__ = ["chart_nodes", "chart_seconds"]
 
@@ -40,7 +49,7 @@ def chart_nodes(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | N
     return Chart(
         key=key,
         title=(
-            f"The search looks at {show_count(median(nodes))} nodes in the median case, "
+            f"The search looks at {show_nodes(median(nodes))} in the median case, "
             f"and at {show_count(max(nodes))} in the hardest, {_name_ties(hardest)}"
         ),
         text=(
@@ -48,7 +57,7 @@ def chart_nodes(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | N
             "summary that the search looked into. Points that fall together are drawn once, larger "
             "for each power of ten of them; the table of all cases has every one."
         ),
-        description=f"Median {show_count(median(nodes))} nodes, at most {show_count(max(nodes))}.",
+        description=f"Median {show_nodes(median(nodes))}, at most {show_count(max(nodes))}.",
         picture=draw_picture(key, draw, height=320, narrow_height=320),
         numbers=_band(
             [(case.sentences or 0, float(_bounded(case.checked))) for case in known],
@@ -77,7 +86,7 @@ def chart_seconds(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart |
             ]
             _scatter(axes, pairs, SERIES[k], _MARKS[k], method)
         figure.legend(loc="outside upper left", ncols=2 if narrow else 4, labelcolor=INK)
-        _set_scales(axes, "sentences of the input", "seconds")
+        _set_scales(axes, "sentences of the input", "seconds", whole=False)
 
     first = methods[0]
     times = [case.seconds[first] for case in known if first in case.seconds]
@@ -142,10 +151,12 @@ def _scatter(
         )
 
 
-def _set_scales(axes: Any, x: str, y: str) -> None:
+def _set_scales(axes: Any, x: str, y: str, *, whole: bool = True) -> None:
+    """Logarithmic axes; x is a whole quantity, and y is one if `whole` says so."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
-    for axis, scale in ((axes.xaxis, axes.set_xscale), (axes.yaxis, axes.set_yscale)):
+    scales = ((axes.xaxis, axes.set_xscale, True), (axes.yaxis, axes.set_yscale, whole))
+    for axis, scale, counts in scales:
         scale("log")
         low, high = axis.get_view_interval()
         data = axis.get_data_interval()
@@ -154,7 +165,8 @@ def _set_scales(axes: Any, x: str, y: str) -> None:
             axis.set_view_interval(low, high, ignore=True)
         decades = math.log10(high / low)
         if decades < 0.7:
-            axis.set_major_locator(MaxNLocator(nbins=5, integer=high > 5))
+            # One whole number is enough: others would be halves, or the same one again.
+            axis.set_major_locator(MaxNLocator(nbins=5, integer=counts, min_n_ticks=1))
         else:
             axis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 2 else (1,), numticks=8))
         axis.set_major_formatter(FuncFormatter(lambda value, _: _tick(value)))
@@ -169,7 +181,9 @@ def _set_scales(axes: Any, x: str, y: str) -> None:
 def _tick(value: float) -> str:
     if value >= 1_000_000 and math.log10(value) % 1 < 1e-9:
         return f"10{raise_digits(round(math.log10(value)))}"
-    return show_count(round(value)) if value >= 1 else f"{value:g}"
+    if value >= 1 and abs(value - round(value)) < 1e-9:
+        return show_count(round(value))
+    return f"{Decimal(f'{value:g}'):f}"  # 0.00005, not 5e-05
 
 
 def _band(pairs: Sequence[tuple[int, float]], key: str, title: str, show: Any) -> Grid:

@@ -17,6 +17,7 @@ __all__ = [
     "quantile",
     "raise_digits",
     "show_count",
+    "show_nodes",
     "show_number",
     "show_score",
     "show_seconds",
@@ -67,6 +68,11 @@ def show_signed(value: float, low: float | None = None, high: float | None = Non
 def show_number(number: int, noun: str) -> str:
     """A number with its noun, which takes an s."""
     return f"{number:,} {noun if number == 1 else noun + 's'}"
+
+
+def show_nodes(nodes: int) -> str:
+    """How many nodes a search looked at, as `show_count` shows them."""
+    return "1 node" if nodes == 1 else f"{show_count(nodes)} nodes"
 
 
 def show_seconds(seconds: float) -> str:

@@ -11,7 +11,7 @@ from ...oracles.status import Status
 from ..grid import Cell, Grid, make_grid
 from .facts import CaseFacts, Facts, Hits, Objective, label_case
 from .families import show_number_of_oracles
-from .numbers import show_count, show_number, show_score, show_seconds, show_share
+from .numbers import show_count, show_nodes, show_number, show_score, show_seconds, show_share
 
 __all__ = ["Budget", "pick_topics", "rank_cases", "render_hardest", "render_topic", "tabulate_all"]
 
@@ -144,7 +144,7 @@ def _render_case(objective: Objective, case: CaseFacts, name: str) -> str:
     if case.greedy_hits is not None and case.hits:
         parts.append(f"greedy {case.tell(case.greedy_hits)}")
     if case.checked is not None:
-        parts.append("1 node" if case.checked == 1 else f"{show_count(case.checked)} nodes")
+        parts.append(show_nodes(case.checked))
     if case.upper_bound is not None and not case.proven:
         parts.append(f"at most {case.tell(case.upper_bound)} possible")
     best = max(case.systems.items(), key=lambda row: row[1].objective_hits, default=None)

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "oraclesum/search/clock.hpp"
 #include "oraclesum/search/instance.hpp"
 
 namespace oraclesum::search {
@@ -16,9 +17,11 @@ struct Selection {
     std::vector<std::uint32_t> set;  // ascending
     std::int64_t hits = 0;
     std::uint64_t checked = 0;  // sets whose score was looked at
+    StopReason reason = StopReason::none;
 };
 
-// Ties go to the lowest index; a single sentence wins only if it is strictly better.
-[[nodiscard]] Selection select_greedily(const Instance& instance);
+// Ties go to the lowest index; a single sentence wins only if it is strictly better. A clock that ends it leaves what
+// was selected until then, and says why.
+[[nodiscard]] Selection select_greedily(const Instance& instance, Clock& clock);
 
 }  // namespace oraclesum::search

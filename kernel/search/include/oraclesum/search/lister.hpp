@@ -16,10 +16,13 @@ namespace oraclesum::search {
 class Lister {
 public:
     static constexpr std::uint64_t usual_part = std::uint64_t{1} << 15;
+    static constexpr std::uint64_t usual_sentences = std::uint64_t{1} << 22;
 
     // Starts at the first set that is not before `from` in the order of ascending tuples. A part of more than
-    // `max_per_part` sets is split further.
-    Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t max_per_part = usual_part);
+    // `max_per_part` sets is split further, and so is one whose sets, if they are several, have more than
+    // `max_sentences` sentences together.
+    Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t max_per_part = usual_part,
+           std::uint64_t max_sentences = usual_sentences);
 
     // Passes over the first `sets` sets, however many, without writing them out. For a list from the very beginning,
     // before its first part.
@@ -56,7 +59,13 @@ private:
     void show(std::span<const std::uint32_t> set);  // unless it is before the start
     void restrict(const Diagram& diagram, Part& to, bool with_last, const Bounds& bounds);
     void push(Part part, const Bounds& bounds);
-    [[nodiscard]] bool at_most(const Part& part, std::uint64_t most, const Bounds& bounds) const;
+    [[nodiscard]] std::uint64_t ways(const Diagram::Node& node) const;
+    // Sets of a part with all their sentences; each one more than its maximum if it is more.
+    struct Weight {
+        std::uint64_t sets, sentences;
+    };
+    [[nodiscard]] Weight weigh(const Part& part, const Bounds& bounds);  // fills below_
+    void advance(Part& part, std::uint64_t sets, const Bounds& bounds) const;
     template <class Number>
     [[nodiscard]] Number count(const Part& part, const Bounds& bounds) const;
     [[nodiscard]] bool skips_all(const Part& part, const Bounds& bounds);
@@ -64,10 +73,12 @@ private:
     const DiagramFamily& family_;
     Set from_;
     std::uint64_t max_per_part_;
+    std::uint64_t max_sentences_;
     std::vector<Part> open_;  // the next one last
     Natural to_skip_;
     bool counts_fit_;  // those of the family, in 64 bits
     std::vector<Choice> choices_;
+    std::vector<Weight> below_;  // by node
     Rows<std::uint32_t> found_;  // of one part, not yet in order
     Rows<std::uint32_t> sets_;
 };
