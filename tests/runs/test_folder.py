@@ -11,9 +11,11 @@ from typing import Any
 import orjson
 import pytest
 
+from cli.corpus import call
 from oraclesum.answers import Answerer
 from oraclesum.corpora.rows import read_rows
 from oraclesum.errors import InputError
+from oraclesum.runs.manifest import checksum
 from oraclesum.runs.merging import merge_folder, read_folder
 from oraclesum.runs.shard import prepare_worker
 from oraclesum.workers import Call, Here, Workers
@@ -312,6 +314,68 @@ def test_a_manifest_cannot_point_out_of_its_folder(lines: Path, tmp_path: Path) 
     (tmp_path / "out" / "_manifest.json").write_bytes(orjson.dumps(known))
     with pytest.raises(InputError, match="is no name of a shard"):
         read_folder(tmp_path / "out")
+
+
+def change_shard(folder: Path, name: str, number: int, line: bytes) -> None:
+    """Put another line into a shard, and its checksum into the manifest."""
+    lines = (folder / name).read_bytes().splitlines()
+    lines[number - 1] = line
+    (folder / name).write_bytes(b"\n".join(lines) + b"\n")
+    known = manifest(folder)
+    (entry,) = [entry for entry in known["shards"] if entry["name"] == name]
+    entry["sha256"] = checksum((folder / name).read_bytes())
+    (folder / "_manifest.json").write_bytes(orjson.dumps(known))
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b'{"id": "d1", "status"', "broken JSON at column 22: "),
+        (b"", "broken JSON at column 1: "),
+        (b'{"id": "\xff"}', "not UTF-8: 0xff at byte 9 of the line"),
+        (b"[1]", "is not a record: a JSON object is expected"),
+        (b'{"id": "d1"}', "is no record of `enumerate`: status is missing"),
+        (
+            b'{"id": "d1", "status": "complete", "count": "many"}',
+            "is no record of `enumerate`: inv",
+        ),
+        (
+            b'{"id": "d1", "status": "complete", "hits": "many"}',
+            "is no record of `enumerate`: Could",
+        ),
+        (b'{"id": "d1", "status": "complete", "hits": 9223372036854775808}', "is no record of"),
+    ],
+)
+def test_a_line_of_a_shard_that_is_no_record_is_named(
+    line: bytes, reason: str, lines: Path, tmp_path: Path
+) -> None:
+    run(lines, tmp_path / "out")
+    change_shard(tmp_path / "out", "part-00000002.jsonl", 3, line)
+    target = tmp_path / "one.parquet"
+    done = call("merge", tmp_path / "out", "-o", target)
+    assert done.exit_code == 2, done.exception
+    assert f"Error: {tmp_path}/out/part-00000002.jsonl:3: {reason}" in done.stderr
+    assert not target.exists()
+    assert not list(tmp_path.glob(".*"))
+    if b"hits" not in line:  # a column of another type is none of Python's concern
+        with pytest.raises(InputError, match=r"/part-00000002\.jsonl:3: "):
+            list(read_folder(tmp_path / "out"))
+
+
+def test_a_row_of_a_shard_that_is_no_record_is_named(lines: Path, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    run(lines, tmp_path / "out", format="parquet")
+    shard = tmp_path / "out" / "part-00000002.parquet"
+    pq.write_table(pa.table({"id": ["a", "b"]}), shard)
+    known = manifest(tmp_path / "out")
+    known["shards"][2]["sha256"] = checksum(shard.read_bytes())
+    (tmp_path / "out" / "_manifest.json").write_bytes(orjson.dumps(known))
+    for name in ("one.jsonl", "one.parquet"):
+        with pytest.raises(InputError, match=r"/out/part-00000002\.parquet:1: .*status is missing"):
+            merge_folder(str(tmp_path / "out"), str(tmp_path / name))
+        assert not (tmp_path / name).exists()
 
 
 def test_merging_into_a_device_writes_to_it_and_leaves_it_there(

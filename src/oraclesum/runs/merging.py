@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import orjson
 
@@ -13,7 +13,7 @@ from ..answers.record import KINDS, Record
 from ..errors import InputError
 from .folder import CONCLUSION
 from .manifest import MANIFEST, Manifest, checksum
-from .shard import decode_shard
+from .shard import decode_shard, read_record
 from .storage import LocalFolder, Storage, open_storage
 
 __all__ = ["load_files", "merge_folder", "open_folder", "read_folder"]
@@ -29,10 +29,17 @@ def read_folder(folder: str | Path, *, partial: bool = False) -> Iterator[Json]:
 
 
 def _read_records(storage: Storage, manifest: Manifest) -> Iterator[Json]:
-    kind = KINDS.get(manifest.verb)
     for name, data in _load_shards(storage, manifest):
-        for record in decode_shard(data, name, manifest.verb):
-            yield record if kind is None else kind.read(record).to_dict()
+        place = _place(storage, name)
+        if manifest.verb in KINDS:
+            yield from (record.to_dict() for record in _read_shard(data, place, manifest.verb))
+        else:
+            yield from decode_shard(data, place, manifest.verb)
+
+
+def _read_shard(data: bytes, place: str, verb: str) -> Iterator[Record]:
+    for number, values in enumerate(decode_shard(data, place, verb), 1):
+        yield read_record(values, f"{place}:{number}", verb)
 
 
 def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool = False) -> int:
@@ -112,13 +119,17 @@ def _get_checked(storage: Storage, name: str, sha256: str) -> bytes:
     return data
 
 
+def _place(storage: Storage, name: str) -> str:
+    return str(storage.path / name) if isinstance(storage, LocalFolder) else name
+
+
 def _read_lines(storage: Storage, manifest: Manifest) -> Iterator[bytes]:
     """The records as the same run into one file has them."""
     for name, data in load_files(storage, manifest):
         if manifest.format == "jsonl" or name == CONCLUSION:
             yield data
         else:
-            for record in decode_shard(data, name, manifest.verb):
+            for record in decode_shard(data, _place(storage, name), manifest.verb):
                 yield orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
 
 
@@ -131,5 +142,23 @@ def _merge_parquet(storage: Storage, manifest: Manifest, stream: BinaryIO) -> No
     # A stream: pyarrow opens no name that is not UTF-8.
     with pq.ParquetWriter(stream, kind.schema(), compression="zstd") as writer:
         for name, data in _load_shards(storage, manifest):
-            records = decode_shard(data, name, manifest.verb)
-            writer.write_table(kind.tabulate(map(kind.read, records)))
+            place = _place(storage, name)
+            records = list(_read_shard(data, place, manifest.verb))
+            writer.write_table(_tabulate(kind, records, place, manifest.verb))
+
+
+def _tabulate(kind: type[Record], records: Sequence[Record], place: str, verb: str) -> Any:
+    """The records as a table. Raises an InputError that names the first that does not fit."""
+    from pyarrow import ArrowException
+
+    wrong = (ArrowException, OverflowError, TypeError, ValueError)
+    try:
+        return kind.tabulate(records)
+    except wrong:
+        for number, record in enumerate(records, 1):
+            try:
+                kind.tabulate([record])
+            except wrong as error:
+                reason = f"is no record of `{verb}`: {error}"
+                raise InputError(f"{place}:{number}: {reason}") from None
+        raise

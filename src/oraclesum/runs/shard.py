@@ -6,12 +6,13 @@ import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from io import BytesIO
-
-import orjson
+from itertools import chain
 
 from ..answers import Item, Json, Written, WrittenRow
-from ..answers.record import KINDS, allow_long_integers
+from ..answers.record import KINDS, Record, allow_long_integers
 from ..corpora import Topic
+from ..corpora.bad import BadRecord
+from ..corpora.record import load_json
 from ..errors import InputError, RecordError
 from ..frozen import dataclass
 from .loop import Answering, answer_alone
@@ -29,6 +30,7 @@ __all__ = [
     "encode_shard",
     "find_topics",
     "prepare_worker",
+    "read_record",
     "rerun_shard",
     "run_shard",
 ]
@@ -145,9 +147,9 @@ def encode_shard(rows: Iterable[WrittenRow], format: str, verb: str) -> bytes:
 
 
 def decode_shard(data: bytes, name: str, verb: str) -> Iterator[Json]:
-    """The records of a shard as JSON has them; its name tells the format."""
+    """The records of a shard as JSON has them; its name tells the format. Raises InputError."""
     if not name.endswith(".parquet"):
-        yield from map(orjson.loads, data.splitlines())
+        yield from _load_lines(data, name)
         return
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -156,6 +158,31 @@ def decode_shard(data: bytes, name: str, verb: str) -> Iterator[Json]:
         table = pq.read_table(BytesIO(data))
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{name}: cannot be read as Parquet: {error}") from None
-    for batch in table.to_batches(max_chunksize=1024):
-        for values in batch.to_pylist():
-            yield KINDS[verb].read(values).to_json()
+    rows = chain.from_iterable(one.to_pylist() for one in table.to_batches(max_chunksize=1024))
+    for number, values in enumerate(rows, 1):
+        yield read_record(values, f"{name}:{number}", verb).to_json()
+
+
+def _load_lines(data: bytes, name: str) -> Iterator[Json]:
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            record = load_json(line)
+        except BadRecord as bad:
+            raise InputError(f"{name}:{number}: {bad.reason}") from None
+        if not isinstance(record, dict):
+            raise InputError(f"{name}:{number}: is not a record: a JSON object is expected")
+        yield record
+
+
+def read_record(values: Json, place: str, verb: str) -> Record:
+    """The record of a verb, from where it stands. Raises InputError if it is none."""
+    kind = KINDS.get(verb)
+    if kind is None:
+        raise InputError(f"{place}: records of `{verb}` are not known")
+    try:
+        return kind.read(values)
+    except KeyError as error:
+        reason = f"{error.args[0]} is missing"
+    except (TypeError, ValueError) as error:  # what should be a whole number
+        reason = str(error)
+    raise InputError(f"{place}: is no record of `{verb}`: {reason}")
