@@ -31,6 +31,7 @@ EVERYWHERE = {
     "message",
     "signature",
     "whole",
+    "digits",
     "given",
     "frozen",
     "card",
