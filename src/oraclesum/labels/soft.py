@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from ..digits import show_large
 from ..errors import LimitError
 from ..message import Message
 from ..oracles.api import Problem, solve_problem
@@ -62,7 +63,7 @@ def _weigh_each(problem: ObjectiveProblem, family: OracleFamily, temperature: fl
             Message(
                 "a {temperature} needs the score of each of {count} sets; at most {most} are "
                 "weighed: make {within} or {top} smaller",
-                count=f"{family.count:,}",
+                count=show_large(family.count),
                 most=f"{MAX_WEIGHED:,}",
             )
         )
