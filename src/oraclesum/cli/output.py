@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import click
 import orjson
 
 from ..answers import WrittenRow
 from ..answers.record import LabelRecord, Record
-from ..errors import InputError
+from ..errors import InputError, MissingExtraError
 from .settings import Settings
 
 __all__ = [
@@ -56,18 +57,56 @@ class JsonLines:
 
 @contextmanager
 def open_output(name: str | None, *, source: Path | None, force: bool) -> Iterator[BinaryIO | None]:
-    """The file to write JSON lines to; None for a terminal, which gets a table instead."""
+    """The file to write JSON lines to; None for a terminal, which gets a table instead.
+
+    If wrong usage is found before anything is written, it is as if it had not been opened.
+    """
     if name is None or name == "-":
         yield None if name is None and sys.stdout.isatty() else sys.stdout.buffer
         return
     path = Path(name)
     refuse_overwriting(path, source, force)
+    is_new = not path.exists()
     try:
-        stream = path.open("wb")
+        file = _Output(path, "wb", opener=_open_as_it_is)
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-    with stream:
-        yield stream
+    with io.BufferedWriter(file) as stream:
+        try:
+            yield stream
+        except (InputError, MissingExtraError):
+            if file.keep() and is_new:
+                path.unlink()
+            raise
+        file.begin()
+
+
+def _open_as_it_is(name: str, flags: int) -> int:
+    return os.open(name, flags & ~os.O_TRUNC, 0o666)
+
+
+class _Output(io.FileIO):
+    """A file that loses its earlier content when it gets something new, not when it is opened."""
+
+    _begun = False
+    _kept = False
+
+    def write(self, data: Any) -> int:
+        if self._kept:
+            return len(data)
+        self.begin()
+        return super().write(data)
+
+    def begin(self) -> None:
+        """Remove the earlier content, unless that is done."""
+        if not self._begun and stat.S_ISREG(os.fstat(self.fileno()).st_mode):
+            self.truncate(0)
+        self._begun = True
+
+    def keep(self) -> bool:
+        """Write nothing from now on; whether nothing was written before."""
+        self._kept = not self._begun
+        return self._kept
 
 
 def name_output(name: str | None) -> str:
