@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -49,6 +51,17 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def usual_digits() -> Iterator[None]:
+    """Python's own limit of digits, which the command lifts; it must be as it was at the end."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(4300)
+    yield
+    after = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(before)
+    assert after == 4300
 
 
 def pytest_unconfigure() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import oraclesum
-from oraclesum.card import Card, draw_safely, show_large
+from oraclesum.card import Card, draw_safely
 from oraclesum.evaluation.correlation import Correlation
 from oraclesum.evaluation.panel import prepare_summaries, score_panel
 from oraclesum.evaluation.significance import Difference
@@ -154,22 +154,6 @@ def test_a_long_document_is_one_path() -> None:
     assert html.count("<path") == 1
     assert "<rect" not in html
     assert len(html) < 40_000
-
-
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (0, "0"),
-        (999_999, "999,999"),
-        (10**15 - 1, "999,999,999,999,999"),
-        (10**15, "1.00e+15"),
-        (999 * 10**20, "9.99e+22"),
-        (10**5000, "1.00e+5000"),
-    ],
-    ids=["nothing", "whole", "just whole", "power", "rounded down", "thousands of digits"],
-)
-def test_numbers_of_any_size_are_short(number: int, text: str) -> None:
-    assert show_large(number) == text
 
 
 def test_what_cannot_be_drawn_falls_back_to_plain_text() -> None:

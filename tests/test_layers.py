@@ -32,6 +32,7 @@ EVERYWHERE = {
     "message",
     "signature",
     "whole",
+    "digits",
     "given",
     "frozen",
     "card",

@@ -1,4 +1,4 @@
-"""A result as a small piece of HTML for notebooks: knows numbers and markup, no stage."""
+"""A result as a small piece of HTML for notebooks: knows markup, no stage."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from html import escape
 
+from .digits import show_large
 from .frozen import dataclass
 
-__all__ = ["Card", "draw_safely", "show_large", "show_sets"]
+__all__ = ["Card", "draw_safely", "show_sets"]
 
 # One look for light and dark notebooks: text takes the notebook's own colour, blue is read on both.
 _BLUE = "#3a8fc7"
@@ -22,7 +23,6 @@ _HIGH = 30  # of a full bar
 _MAX_BARS = 400  # sentences with a bar and a hover text of their own
 _MAX_INDICES = 20  # of a set that are shown
 _MAX_NUMBERS = 12  # under the bars
-_LARGEST_WHOLE = 10**15
 
 # Of facts whose name alone does not say it, shown on hover.
 _MEANINGS = {
@@ -128,17 +128,6 @@ def _say(share: float) -> str:
     if 0 < share < 0.0005:
         return "under 0.1%"
     return "over 99.9%" if 0.9995 <= share < 1 else f"{share:.1%}"
-
-
-def show_large(number: int) -> str:
-    """A whole number of any size; a long one as a power of ten. Never turns it into digits."""
-    if number < _LARGEST_WHOLE:
-        return f"{number:,}"
-    exponent = int((number.bit_length() - 1) * 0.30102999566398)
-    leading = number // 10 ** (exponent - 2)
-    if leading >= 1000:
-        exponent, leading = exponent + 1, leading // 10
-    return f"{leading / 100:.2f}e+{exponent}"
 
 
 def show_sets(sets: Sequence[Sequence[int]], more: int) -> str:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import MISSING, FrozenInstanceError, fields
 
+from .digits import show_whole
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dataclasses import dataclass
@@ -102,8 +104,12 @@ def _refuse(self: object, name: str, value: object = None) -> NoReturn:
 
 
 def _show(self: Any) -> str:
-    values = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._frozen.shown)
+    values = ", ".join(f"{name}={_write(getattr(self, name))}" for name in self._frozen.shown)
     return f"{type(self).__qualname__}({values})"
+
+
+def _write(value: object) -> str:
+    return show_whole(value) if type(value) is int else repr(value)
 
 
 def _is_equal(self: Any, other: Any) -> Any:

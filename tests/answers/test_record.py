@@ -21,7 +21,6 @@ from oraclesum.answers.record import (
     LabelRecord,
     Record,
     ScoreRecord,
-    allow_long_integers,
     exact,
 )
 from oraclesum.errors import LimitError
@@ -63,10 +62,14 @@ def test_a_number_is_exact_on_both_sides_of_the_largest_double() -> None:
     ]
 
 
-def test_counts_of_any_length_are_written_and_read() -> None:
-    allow_long_integers()
-    record = make_record(count=10**6000)
-    assert FamilyRecord.read(orjson.loads(record.to_line())) == record
+@pytest.mark.usefixtures("usual_digits")
+@pytest.mark.parametrize("format", ["jsonl", "parquet"])
+def test_counts_of_any_length_are_written_and_read(format: str) -> None:
+    record = make_record(count=10**6000 + 7, oracles=[], status="counted")
+    data = encode_shard([write_row(record)], format, "enumerate")
+    (found,) = decode_shard(data, f"part-0.{format}", "enumerate")
+    assert found["count"] == f"1{'0' * 5999}7"
+    assert FamilyRecord.read(found) == record
 
 
 def test_what_is_not_known_is_null_and_what_was_not_asked_for_is_left_out() -> None:

@@ -8,6 +8,7 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -179,6 +180,61 @@ def test_a_text_that_many_rows_share_takes_memory_once(kind: str, tmp_path: Path
     assert len(answers) == 121
     assert "refused: it unpacks to 5,0" in answers[-1]["error"]
     assert "larger than 3.815 MiB; if it is no mistake, raise this limit" in answers[-1]["error"]
+
+
+def write_row(path: Path, sentences: Any) -> None:
+    """A file with one record that has these sentences between two that are as they should be."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    good = pa.ListArray.from_arrays([0, 1], sentences.slice(0, 1))
+    many = pa.ListArray.from_arrays([0, len(sentences)], sentences)
+    column = pa.chunked_array([good, many, good])
+    table = pa.table({"id": ["a", "b", "c"], "sentences": column, "references": [["dog"]] * 3})
+    if path.suffix == ".parquet":
+        pq.write_table(table, path, compression="zstd", row_group_size=1)
+        return
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.ipc.new_file(path, table.schema, options=options) as writer:
+        writer.write_table(table, max_chunksize=1)
+
+
+@pytest.mark.parametrize("suffix", ["arrow", "parquet"])
+@pytest.mark.parametrize("kind", ["nothing", "booleans", "empty texts", "empty lists", "objects"])
+def test_values_that_have_no_bytes_in_a_file_count_as_what_python_makes_of_them(
+    kind: str, suffix: str, tmp_path: Path
+) -> None:
+    import pyarrow as pa
+
+    count = 4_000_000 // 8 + 1
+    values = {
+        "nothing": pa.nulls(count),
+        "booleans": pa.array([True] * count),
+        "empty texts": pa.array([""] * count),
+        "empty lists": pa.array([[]] * count, pa.list_(pa.null())),
+        "objects": pa.array([{"a": None}] * count, pa.struct({"a": pa.null()})),
+    }
+    path = tmp_path / f"in.{suffix}"
+    write_row(path, values[kind])
+    assert path.stat().st_size < 40_000
+    result = call("enumerate", path, *SETTINGS, "--record-bytes", "4000000")
+    first, second, third = records(result.stdout)
+    assert second["status"] == "error"
+    assert "refused: " in second["error"]
+    assert "larger than 3.815 MiB" in second["error"]
+    assert "refused" not in first.get("error", "") + third.get("error", "")
+
+
+def test_rows_that_have_no_bytes_in_a_file_are_not_unpacked_all_at_once(tmp_path: Path) -> None:
+    import pyarrow as pa
+
+    for name, count in ("few", 7), ("many", 2_000_000):
+        table = pa.table({"id": pa.nulls(count)})
+        with pa.ipc.new_file(tmp_path / f"{name}.arrow", table.schema) as writer:
+            writer.write_table(table)
+    usual, found = weigh(tmp_path / "few.arrow"), weigh(tmp_path / "many.arrow")
+    assert usual[0] == found[0] == "2"
+    assert found[1] < usual[1] + 60_000
 
 
 @pytest.mark.parametrize("value", [0, 2**40 + 1, 2**63, 10**30])

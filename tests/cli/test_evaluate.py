@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -139,6 +140,23 @@ def test_correlate_asks_for_the_human_score_where_there_are_several() -> None:
     result = call("correlate", "-", *LIMIT, data=judged_topics())
     assert result.exit_code == 2
     assert "choose one by --human: grade, style" in result.stderr
+
+
+def test_usage_that_proves_wrong_at_the_end_leaves_the_output_as_it_was(tmp_path: Path) -> None:
+    target = tmp_path / "out.jsonl"
+    for earlier in (None, b"an earlier file\n" * 10_000):
+        if earlier is not None:
+            target.write_bytes(earlier)
+        refused = call("correlate", "-", *LIMIT, "-o", target, "--force", data=judged_topics())
+        assert refused.exit_code == 2
+        assert "choose one by --human" in refused.stderr
+        assert (target.read_bytes() if target.exists() else None) == earlier
+    call(
+        "correlate", "-", *LIMIT, "-o", target, "--force", "--human", "grade", data=judged_topics()
+    )
+    assert b"earlier" not in target.read_bytes()
+    assert records(target.read_text())
+    assert list(tmp_path.iterdir()) == [target]
 
 
 @pytest.mark.parametrize("measures", ["0", "x", "1,12", ","])

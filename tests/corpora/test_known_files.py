@@ -6,6 +6,7 @@ import bz2
 import csv
 import gzip
 import io
+import itertools
 import json
 import lzma
 from collections.abc import Callable
@@ -14,11 +15,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fixtures.trees import Tree, write_tree
 from oraclesum import InputError, RecordError, Topic, enumerate_corpus, enumerate_oracles
-from oraclesum.corpora import Reading, open_corpus, open_items
+from oraclesum.corpora import Caps, Reading, open_corpus, open_items
 from oraclesum.corpora.columns import COLUMN_PAIRS
+from oraclesum.corpora.separated import _Quotes
 
 ARTICLE = 'The river rose, "they said".\nNobody was hurt.'
 ROWS = [
@@ -189,13 +193,74 @@ def test_damage_of_csv_ends_the_reading_and_is_said(
 
 
 def test_a_cell_longer_than_a_record_may_be_is_refused(tmp_path: Path) -> None:
-    from oraclesum.corpora import Caps
-
     (tmp_path / "in.csv").write_bytes(write_csv([ROWS[0] | {"article": "word " * 100_000}]))
     assert len(read(tmp_path / "in.csv")) == 1
     (error,) = open_corpus(tmp_path / "in.csv", caps=Caps(record_bytes=1000))
     assert isinstance(error, RecordError)
     assert "larger than 1,000 bytes" in error.reason
+
+
+LONG = "word, " * 300 + 'a ""quoted"" word,\n"" at ""'
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        f'b,"{LONG}",A dog.',
+        f'b,"{LONG * 2000}",A dog.',
+        f'b,A dog.,"{LONG}"',
+        f'"b\n","{LONG}\n\n","A dog, a ""cat"" ran"',
+        "b,A dog.," + 'A 5" disk, ' * 200,
+        'b,"' + "line\n" * 400 + '",A dog.',
+        'b,"' + "x" * 989 + '",A dog.',  # cut before the quote, or between two
+        'b,"' + "x" * 990 + '",A dog.',
+        'b,"' + "x" * 990 + '""\n",A dog.',
+        'b,"' + "x" * 991 + '""\n",A dog.',
+        "b," + "x" * 993 + ",A dog.",
+    ],
+    ids=[str(k) for k in range(11)],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_row_that_is_too_long_is_passed_over(row: str, end: str, tmp_path: Path) -> None:
+    table = end.join(["id,article,highlights", "a,A cat.,A cat.", row, 'c,"A\nbird.",A bird.', ""])
+    (tmp_path / "in.csv").write_bytes(table.encode())
+    first, error, last = open_corpus(tmp_path / "in.csv", caps=Caps(record_bytes=1000))
+    assert isinstance(error, RecordError)
+    assert error.line == 3
+    assert error.reason.startswith("the row is larger than 1,000 bytes; if it is no mistake, raise")
+    assert isinstance(first, Topic)
+    assert isinstance(last, Topic)
+    assert (first.id, last.id, last.text) == ("a", "c", "A\nbird.")
+    assert last.line == 3 + row.count("\n") + 1
+
+
+def test_a_row_that_is_too_long_and_has_no_end_is_told_so(tmp_path: Path) -> None:
+    table = 'id,article,highlights\na,A cat.,A cat.\nb,"' + "A dog.\n" * 400 + "c,A bird.,A bird.\n"
+    (tmp_path / "in.csv").write_text(table)
+    first, error = open_corpus(tmp_path / "in.csv", caps=Caps(record_bytes=1000))
+    assert isinstance(first, Topic)
+    assert isinstance(error, RecordError)
+    assert error.line == 3
+    assert error.reason.endswith("; its last quote is not closed, so the rest is lost")
+
+
+@given(text=st.text('",;\na', min_size=1), cuts=st.lists(st.integers(1, 5), min_size=1))
+def test_a_row_ends_where_the_csv_module_ends_it(text: str, cuts: list[int]) -> None:
+    lines = text.splitlines(keepends=True)
+    reader = csv.reader(lines, delimiter=";")
+    next(reader)
+    quotes, taken = _Quotes(b";"), 0
+    sizes = itertools.cycle(cuts)
+    for line in lines:
+        rest = line.encode()
+        while rest:
+            size = next(sizes)
+            quotes.read(rest[:size])
+            rest = rest[size:]
+        taken += 1
+        if not quotes.inside:
+            break
+    assert taken == reader.line_num
 
 
 @pytest.mark.parametrize(("document", "summary"), COLUMN_PAIRS)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from oraclesum.errors import InputError
+from oraclesum.errors import InputError, LimitError
 from oraclesum.instances import Instance, Limit
-from oraclesum.oracles import OracleFamily, enumerate_instance
+from oraclesum.labels import Labels
+from oraclesum.oracles import OracleFamily, Status, enumerate_instance
 from oraclesum.oracles.methods import ENUMERATORS
+from oraclesum.oracles.store import ListedStore
 
 METHODS = sorted(ENUMERATORS)
 
@@ -68,3 +72,35 @@ def test_a_draw_of_no_sensible_size_is_refused(family: OracleFamily, k: Any) -> 
 def test_the_family_shows_itself_in_one_line(family: OracleFamily) -> None:
     shown = "OracleFamily(score=0.25000, hits=2, total=8, count=6, status='complete')"
     assert repr(family) == shown
+
+
+@pytest.mark.usefixtures("usual_digits")
+def test_a_count_of_thousands_of_digits_is_shown_as_a_power_of_ten() -> None:
+    store = ListedStore([(0,)], 3, count=10**5000, inclusion_counts=[10**5000, 0, 0])
+    facts: dict[str, Any] = {"hits": 1, "total": 2, "checked": 0, "method": "search"}
+    family = OracleFamily(store=store, n_sentences=3, status=Status.COUNTED, upper_bound=1, **facts)
+    assert repr(family) == str(family) == f"{family}"
+    assert "total=2, count=1.00e+5000, status='counted'" in repr(family)
+    assert "1.00e+5000 oracles" in str(family._repr_html_())
+    with pytest.raises(LimitError, match=r"the 1\.00e\+5000 sets were not counted by size"):
+        _ = family.sizes
+    for ask in (family.smallest, lambda: family.sample(1), family.pairs_apart):
+        with pytest.raises(InputError, match=r"only 1 of 1\.00e\+5000 sets are stored"):
+            ask()
+
+
+@pytest.mark.usefixtures("usual_digits")
+def test_results_with_a_count_of_thousands_of_digits_show_it_shortened() -> None:
+    labels = Labels(
+        labels=(1,),
+        soft_labels=(1.0,),
+        oracle_ids=(0,),
+        value=Fraction(1, 2),
+        hits=1,
+        total=2,
+        count=10**5000,
+        status=Status.COMPLETE,
+        signature="",
+    )
+    assert "total=2, count=1.00e+5000, status=" in repr(labels)
+    assert f"count={10**200}, " in repr(replace(labels, count=10**200))

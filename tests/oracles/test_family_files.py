@@ -285,6 +285,35 @@ def test_the_limit_of_a_file_can_be_raised_and_lowered(content: bytes, tmp_path:
         OracleFamily.read(path, max_bytes=0)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"count": "0x7"},
+        {"sizes": {"3": "0x5"}},
+        {"sizes": {"3": "0x5", "4": "0x1"}},
+        {"sizes": {"2": "0x6"}, "inclusion_by_size": {"2": [4, 3, 0, 4, 3, 4]}},
+        {"sizes": {"3": "0x9", "2": "-0x3"}, "inclusion_by_size": {"3": [4, 3, 0, 4, 3, 4]}},
+        {"inclusion_by_size": {}},
+        {"inclusion_by_size": {"3": [4, 3, 0, 4, 3, 5]}},
+        {"inclusion_by_size": {"3": [4, 3, -1, 4, 4, 4]}},
+        {"inclusion_by_size": {"3": [7, 3, 0, 1, 3, 4]}},  # seven of six
+        {"inclusion_by_size": {"3": [1, 4, 1, 4, 4, 4]}},  # two with sentence 0 are stored
+    ],
+    ids=lambda changes: "-".join(changes),
+)
+def test_a_header_that_contradicts_itself_is_refused(
+    changes: dict[str, Any], tmp_path: Path
+) -> None:
+    made = saved(make_family(method="exhaustive", max_list=2), tmp_path)
+    header, data = split(made)
+    if "inclusion_by_size" in changes:
+        rows = changes["inclusion_by_size"].items()
+        changes["inclusion_by_size"] = {size: list(map(hex, row)) for size, row in rows}
+    assert load(sign(header, data), tmp_path).count == 6
+    with pytest.raises(InputError, match="sums in its header contradict each other, its count or"):
+        load(sign({**header, **changes}, data), tmp_path)
+
+
 @pytest.mark.parametrize("method", ["search", "exhaustive"])
 def test_mutated_files_are_refused_or_are_families(method: str, tmp_path: Path) -> None:
     rng = random.Random(12)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Any
 import orjson
 import pytest
 
+from children import run_child
 from cli.corpus import call
 from oraclesum.answers import Answerer
 from oraclesum.corpora.rows import read_rows
@@ -314,6 +317,19 @@ def test_a_manifest_cannot_point_out_of_its_folder(lines: Path, tmp_path: Path) 
     (tmp_path / "out" / "_manifest.json").write_bytes(orjson.dumps(known))
     with pytest.raises(InputError, match="is no name of a shard"):
         read_folder(tmp_path / "out")
+
+
+@pytest.mark.usefixtures("usual_digits")
+@pytest.mark.parametrize("format", ["jsonl", "parquet"])
+def test_a_count_of_thousands_of_digits_is_read_from_python(format: str, tmp_path: Path) -> None:
+    many = {"id": "many", "sentences": ["cat"] * 15_000, "references": ["cat " * 8_000]}
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(orjson.dumps(many))
+    command = ("-m", "oraclesum", "enumerate", path, "--max-sentences", "7500", "--list", "1")
+    output = ("--rouge", "1", "-o", tmp_path / "out", "--output-format", format, "-q")
+    run_child([sys.executable, *command, *output], seconds=600)
+    (record,) = read_folder(tmp_path / "out")
+    assert record["count"] == math.comb(15_000, 7_500)
 
 
 def change_shard(folder: Path, name: str, number: int, line: bytes) -> None:

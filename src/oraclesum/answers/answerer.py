@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 import orjson
 
 from ..corpora import Topic
+from ..digits import read_digits
 from ..errors import OraclesumError, OraclesumWarning, RecordError
 from ..frozen import dataclass
 from ..notices import Notice, collect_warnings
@@ -316,7 +317,7 @@ def write_row(record: Record | Json, seconds: float = 0.0) -> WrittenRow:
         values.get("reference"),
         values.get("status", "complete"),
         values.get("score"),
-        None if values.get("count") is None else int(values["count"]),
+        None if values.get("count") is None else read_digits(values["count"]),
         seconds,
     )
 

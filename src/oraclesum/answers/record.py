@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import orjson
 
+from ..digits import read_digits, write_digits
 from ..errors import LimitError
 from ..frozen import dataclass
 from ..oracles.status import Status
@@ -54,7 +55,7 @@ _COMPLETE, _LIST_LIMIT = Status.COMPLETE, Status.LIST_LIMIT  # quicker to reach,
 
 def exact(number: int) -> int | str:
     """The number, or its decimal digits if a JSON reader that uses doubles would round it."""
-    return number if abs(number) <= _LARGEST_EXACT_DOUBLE else str(number)
+    return number if abs(number) <= _LARGEST_EXACT_DOUBLE else write_digits(number)
 
 
 def allow_long_integers() -> None:
@@ -134,7 +135,7 @@ class Record:
         found: Json = {name: values.get(name) for name in plan.names}
         for name in plan.unbounded:
             if found[name] is not None:
-                found[name] = int(found[name])
+                found[name] = read_digits(found[name])
         return cls(**found)
 
     @classmethod
@@ -168,7 +169,7 @@ def _make_row(record: Record) -> Json:
     columns = record._plan().columns
     for name in record._plan().unbounded:
         if columns[name] == "string" and values.get(name) is not None:
-            values[name] = str(values[name])
+            values[name] = write_digits(values[name])
     return values
 
 

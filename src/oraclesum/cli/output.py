@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import click
 import orjson
@@ -16,7 +17,7 @@ import orjson
 from ..answers import WrittenRow
 from ..answers.record import LabelRecord, Record
 from ..corpora.shown import show_name
-from ..errors import InputError
+from ..errors import InputError, MissingExtraError
 from .settings import Settings
 
 __all__ = [
@@ -62,7 +63,8 @@ def open_output(
     """The file to write to; None for a terminal, which gets a table instead.
 
     Lines are in the file as soon as they are written. What is of no use in part is `whole`: if it
-    is not written to its end, the file is not there, or is the older one.
+    is not written to its end, the file is not there, or is the older one. If wrong usage is found
+    before anything is written, it is as if the file had not been opened.
     """
     if name is None or name == "-":
         yield None if name is None and sys.stdout.isatty() else sys.stdout.buffer
@@ -75,12 +77,47 @@ def open_output(
         with open_whole(path) as stream:
             yield stream
         return
+    is_new = not path.exists()
     try:
-        stream = path.open("wb")
+        file = _Output(path, "wb", opener=_open_as_it_is)
     except OSError as error:
         raise InputError(f"{show_name(path)}: cannot be written: {error.strerror}") from None
-    with stream:
-        yield stream
+    with io.BufferedWriter(file) as stream:
+        try:
+            yield stream
+        except (InputError, MissingExtraError):
+            if file.keep() and is_new:
+                path.unlink()
+            raise
+        file.begin()
+
+
+def _open_as_it_is(name: str, flags: int) -> int:
+    return os.open(name, flags & ~os.O_TRUNC, 0o666)
+
+
+class _Output(io.FileIO):
+    """A file that loses its earlier content when it gets something new, not when it is opened."""
+
+    _begun = False
+    _kept = False
+
+    def write(self, data: Any) -> int:
+        if self._kept:
+            return len(data)
+        self.begin()
+        return super().write(data)
+
+    def begin(self) -> None:
+        """Remove the earlier content, unless that is done."""
+        if not self._begun and stat.S_ISREG(os.fstat(self.fileno()).st_mode):
+            self.truncate(0)
+        self._begun = True
+
+    def keep(self) -> bool:
+        """Write nothing from now on; whether nothing was written before."""
+        self._kept = not self._begun
+        return self._kept
 
 
 def name_output(name: str | None) -> str:

@@ -32,6 +32,10 @@ __all__ = [
 
 _BATCH = 256
 _PART = 64 << 20  # bytes of rows that are unpacked together
+_ROWS = 1 << 14  # the most of them
+# What Python needs for a value, roughly, beside its content: its place in a list, and itself.
+_POINTER = 8
+_OBJECT = 64
 _CONTINUES = b"\xff\xff\xff\xff"  # before every message of an Arrow stream
 _END = _CONTINUES + b"\0\0\0\0"
 _OLD_END = b"\0\0\0\0"  # before Arrow 0.15
@@ -213,10 +217,11 @@ def unpack_rows(batch: Any, record_bytes: int) -> Iterator[Mapping[str, Any] | B
 
 def _cut(batch: Any, most: int) -> Iterator[Any]:
     """Parts of a batch that unpack to at most so many bytes each, or have only one row."""
-    if batch.num_rows <= 1 or sum(map(_measure, batch.columns)) <= most:
+    rows = batch.num_rows
+    if rows <= 1 or (rows <= _ROWS and sum(map(_measure, batch.columns)) <= most):
         yield batch
         return
-    half = batch.num_rows // 2
+    half = rows // 2
     yield from _cut(batch.slice(0, half), most)
     yield from _cut(batch.slice(half), most)
 
@@ -256,10 +261,23 @@ def _find_plain(kind: Any) -> Any:
 
 
 def _measure(array: Any) -> int:
-    """How many bytes the values of an array have, each counted as often as it occurs, or more.
+    """How many bytes the values of an array take, each counted as often as it occurs, or more.
 
-    Of a single row it is no more, unless its values are runs, or dictionaries of anything but text.
+    A value counts as the object that Python makes of it, beside the bytes of text and numbers: a
+    file need not have any bytes for it. Of a single row it is no more, unless its values are runs,
+    of a union, or in dictionaries of anything but text.
     """
+    import pyarrow as pa
+
+    if isinstance(array, pa.ExtensionArray):
+        return _measure(array.storage)
+    kind = array.type
+    is_shared = pa.types.is_null(kind) or pa.types.is_boolean(kind)  # None, True and False
+    return len(array) * (_POINTER if is_shared else _OBJECT) + _measure_content(array)
+
+
+def _measure_content(array: Any) -> int:
+    """The same without the objects that the values themselves are."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -279,10 +297,14 @@ def _measure(array: Any) -> int:
         return size * _measure(array.values)
     if pa.types.is_struct(kind):
         return sum(map(_measure, array.flatten()))
+    if pa.types.is_union(kind):
+        values = sum(_measure(array.field(k)) for k in range(kind.num_fields))
+        return values if kind.mode == "sparse" else size * values
     if pa.types.is_map(kind):
         start = array.offsets[0].as_py()
         count = array.offsets[size].as_py() - start
-        return sum(_measure(part.slice(start, count)) for part in (array.keys, array.items))
-    if pa.types.is_nested(kind) and not pa.types.is_union(kind):
+        pairs = (part.slice(start, count) for part in (array.keys, array.items))
+        return count * _OBJECT + sum(map(_measure, pairs))
+    if pa.types.is_nested(kind):
         return _measure(array.flatten())
     return int(array.nbytes)

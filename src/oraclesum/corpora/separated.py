@@ -1,11 +1,13 @@
 """CSV and TSV: a line of column names, then a row per record, quoted as spreadsheets and pandas do.
 
-A row's number is that of the line it begins on, as an editor shows it.
+A row's number is that of the line it begins on, as an editor shows it. A row that is too long is
+passed over: it ends with the first line that does not end inside quotes.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -25,6 +27,7 @@ _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _LONGEST_FIELD = 2**31 - 1  # what the csv module takes everywhere
 _SEPARATORS = ",;\t"
+_PART = 1 << 20  # bytes of a row that is passed over
 _OURS = ("sentences", "references", "doc_ids", "systems", "human", "measures")
 
 
@@ -50,8 +53,17 @@ def read_separated(
             )
         reader = csv.reader(lines.again(first), delimiter=separator, strict=True)
         names = [cell.strip() for cell in next(reader, [])]
-        number = reader.line_num + 1
-        for cells in reader:
+        while True:
+            number = lines.begin_row()
+            try:
+                cells = next(reader, None)
+            except _TooLong as error:
+                reason = f"{error.reason}{lines.pass_row(separator)}"
+                yield RecordError(name, number, reason, f"{label}:{number}")
+                reader = csv.reader(lines, delimiter=separator, strict=True)
+                continue
+            if cells is None:
+                break
             if any("\0" in cell for cell in cells):
                 # A block that was never written to the disk: the ends of rows may be in it.
                 reason = "the row contains NUL bytes: the file is damaged, rows may be lost"
@@ -67,7 +79,6 @@ def read_separated(
                     f"the row has {len(cells)} cells, but the first line names {len(names)} columns"
                 )
                 yield RecordError(name, number, reason, f"{label}:{number}")
-            number = reader.line_num + 1
     except _get_damage() as error:
         number = lines.number
         what = error.reason if isinstance(error, BadFile) else describe(error)
@@ -79,6 +90,10 @@ def _get_damage() -> tuple[type[Exception], ...]:
     return csv.Error, BadFile, *damage()
 
 
+class _TooLong(BadFile):
+    """A row has more bytes than are read."""
+
+
 class _Lines:
     """The lines of a stream as text, with their ends. Raises BadFile."""
 
@@ -86,12 +101,32 @@ class _Lines:
         self._stream = stream
         self._longest = longest
         self._waiting: str | None = None
+        self._row: list[bytes] = []  # what was given of the row that is being read
+        self._size = 0  # its bytes
         self.number = 0  # of the line given last
 
     def again(self, line: str) -> _Lines:
         """Give a line once more."""
         self._waiting = line
         return self
+
+    def begin_row(self) -> int:
+        """Say that the next line is the first of a row; its number."""
+        self._row.clear()
+        self._size = 0
+        return self.number + 1
+
+    def pass_row(self, separator: str) -> str:
+        """Read on to the end of a row that was begun; what to add to the message about it."""
+        quotes = _Quotes(separator.encode())
+        for line in self._row:
+            quotes.read(line)
+        while quotes.inside or not line.endswith(b"\n"):
+            self.number += line.endswith(b"\n")
+            if not (line := self._stream.readline(_PART)):
+                return "; its last quote is not closed, so the rest is lost" * quotes.inside
+            quotes.read(line)
+        return ""
 
     def __iter__(self) -> _Lines:
         return self
@@ -101,11 +136,13 @@ class _Lines:
             waiting, self._waiting = self._waiting, None
             return waiting
         self.number += 1
-        line = self._stream.readline(self._longest + 1)
+        line = self._stream.readline(self._longest - self._size + 1)
         if not line:
             raise StopIteration
-        if len(line) > self._longest:
-            raise BadFile(f"the line is {describe_cap(self._longest)}", self.number)
+        self._row.append(line)
+        self._size += len(line)
+        if self._size > self._longest:
+            raise _TooLong(f"the row is {describe_cap(self._longest)}", self.number)
         if self.number == 1:
             if line.startswith(_UTF16):
                 raise BadFile("the file is UTF-16; save it as UTF-8", 1)
@@ -117,6 +154,39 @@ class _Lines:
             raise BadFile(
                 f"not UTF-8: {byte} at byte {bad.start + 1} of the line", self.number
             ) from None
+
+
+class _Quotes:
+    """Whether the end of what was read so far of a row is inside quotes, by the rules of `csv`."""
+
+    def __init__(self, separator: bytes) -> None:
+        self._separator = separator
+        self._opening = re.compile(re.escape(separator) + b'"')
+        self._starts_cell = True
+        self._ends_quote = False  # or is the first of two, which stand for one in the text
+        self.inside = False
+
+    def read(self, piece: bytes) -> None:
+        """Take the next bytes of the row."""
+        place = 0
+        if self._ends_quote or self._starts_cell:
+            self.inside = piece.startswith(b'"')
+            place = int(self.inside)
+        self._ends_quote = self._starts_cell = False
+        while place < len(piece):
+            if not self.inside:
+                if (opening := self._opening.search(piece, place)) is None:
+                    self._starts_cell = piece.endswith(self._separator)
+                    return
+                self.inside, place = True, opening.end()
+            elif (end := piece.find(b'"', place)) < 0:
+                return
+            elif end + 1 == len(piece):
+                self.inside, self._ends_quote = False, True
+                return
+            else:
+                self.inside = piece[end + 1 : end + 2] == b'"'
+                place = end + 1 + self.inside
 
 
 def _read_cell(column: str, cell: str) -> Any:

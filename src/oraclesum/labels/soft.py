@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
+from ..digits import show_large
 from ..errors import LimitError
 from ..message import Message
 from ..oracles.api import Problem, solve_problem
@@ -97,7 +98,7 @@ def _weigh_each(problem: ObjectiveProblem, family: OracleFamily, temperature: fl
             Message(
                 "a {temperature} needs the score of each of {count} sets; at most {most} are "
                 "weighed: make {within} or {top} smaller",
-                count=f"{family.count:,}",
+                count=show_large(family.count),
                 most=f"{MAX_WEIGHED:,}",
             )
         )

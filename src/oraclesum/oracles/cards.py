@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ..card import Card, show_large, show_sets
+from ..card import Card, show_sets
+from ..digits import show_large
 from ..rouge.objective import name_signed
 from .status import Status
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+from ..digits import show_whole
 from ..errors import InputError
 from ..given import check_choice, check_indices
 from ..message import show_value
@@ -299,7 +300,7 @@ class OracleFamily(Collection[Set]):
     def __repr__(self) -> str:
         return (
             f"OracleFamily(score={self.score:.5f}, hits={self.hits}, total={self.total}, "
-            f"count={self.count}, status={self.status.value!r})"
+            f"count={show_whole(self.count)}, status={self.status.value!r})"
         )
 
     def _repr_html_(self) -> str | None:

@@ -11,9 +11,9 @@ import struct
 import sys
 import zlib
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from itertools import islice, pairwise
+from itertools import islice, pairwise, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -225,9 +225,34 @@ def _restore(header: Mapping[str, Any], data: bytes) -> Store:
     if any(len(row) != header["sentences"] for row in inclusion.values()):
         raise InputError("the sums in its header are not of its sentences")
     count = _read_integer(header["count"])
+    if sum(sizes.values()) != count or not _fit(sets, header["sentences"], sizes, inclusion):
+        raise InputError("the sums in its header contradict each other, its count or its sets")
     return ListedStore(
         sets, header["sentences"], count=count, inclusion_by_size=inclusion, sizes=sizes
     )
+
+
+def _fit(
+    sets: list[Set],
+    sentences: int,
+    sizes: Mapping[int, int],
+    inclusion: Mapping[int, Sequence[int]],
+) -> bool:
+    """Whether there can be a family with these sums that has the stored sets."""
+    stored = ListedStore(sets, sentences)
+    # How many are not stored. A size that only the stored sets have makes it negative.
+    others = {n: sizes.get(n, 0) - stored.sizes.get(n, 0) for n in {*sizes, *stored.sizes}}
+    if any(number < 0 for number in others.values()):
+        return False
+    if any(sum(inclusion.get(size, ())) != size * number for size, number in sizes.items()):
+        return False
+    # From here on every size of a stored set has a row: their table is no larger than the header's.
+    for size, row in inclusion.items():
+        known = stored.inclusion_by_size.get(size, repeat(0))
+        most = others.get(size, 0)
+        if not all(0 <= total - here <= most for total, here in zip(row, known, strict=False)):
+            return False
+    return True
 
 
 def _pack_sets(store: Store) -> bytes:

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Protocol, overload
 
+from ..digits import show_whole
 from ..errors import InputError, LimitError
 from ..message import show_value
 
@@ -210,14 +211,14 @@ class ListedStore:
     def _require_sizes(self) -> None:
         if self.stored < self.count:
             raise LimitError(
-                f"the {self.count} sets were not counted by size: with the memory that a search "
-                "may take only their number and inclusion are known; set a tighter limit"
+                f"the {show_whole(self.count)} sets were not counted by size: with the memory that "
+                "a search may take only their number and inclusion are known; set a tighter limit"
             )
 
     def _require_all(self, reason: str) -> None:
         if self.stored < self.count:
             raise InputError(
-                f"only {self.stored} of {self.count} sets are stored, and {reason}: "
+                f"only {self.stored} of {show_whole(self.count)} sets are stored, and {reason}: "
                 "raise max_list, or use method 'search' (where that streams: with a tighter limit)"
             )
 
