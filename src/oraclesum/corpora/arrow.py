@@ -302,7 +302,7 @@ def _measure_content(array: Any) -> int:
         return values if kind.mode == "sparse" else size * values
     if pa.types.is_map(kind):
         start = array.offsets[0].as_py()
-        count = array.offsets[size].as_py() - start
+        count = int(array.offsets[size].as_py() - start)
         pairs = (part.slice(start, count) for part in (array.keys, array.items))
         return count * _OBJECT + sum(map(_measure, pairs))
     if pa.types.is_nested(kind):
