@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, RecordError
+from .announced import Part, count_repeated, list_file_parts, list_stream_parts
 from .bad import BadRecord
 from .caps import describe_cap
 from .columns import Columns
@@ -75,10 +76,12 @@ def _open_rows(source: Path | bytes, name: str, record_bytes: int) -> _Rows:
     try:
         # As bytes: the name of a file need not be UTF-8, which pyarrow takes text for.
         is_path = isinstance(source, Path)
-        file = open_parquet(pa.OSFile(os.fsencode(source)) if is_path else pa.BufferReader(source))
+        raw = pa.OSFile(os.fsencode(source)) if is_path else pa.BufferReader(source)
+        file = open_parquet(raw)
+        reason = find_bomb(file.metadata, raw, size, record_bytes)
     except table_damage() as error:
         raise InputError(f"{name}: cannot be read as Parquet: {error}") from None
-    if (reason := find_bomb(file.metadata, size, record_bytes)) is not None:
+    if reason is not None:
         raise InputError(f"{name}: {reason}")
     return _Rows(lambda: list_batches(file), record_bytes, expected=file.metadata.num_rows)
 
@@ -105,21 +108,31 @@ def list_batches(file: Any, groups: Iterable[int] | None = None) -> Iterator[Any
         yield from file.iter_batches(batch_size=_BATCH, row_groups=[group])
 
 
-def find_bomb(metadata: Any, size: int, record_bytes: int) -> str | None:
+def find_bomb(metadata: Any, file: Any, size: int, record_bytes: int) -> str | None:
     """Why a Parquet file of so many bytes is not to be unpacked, by what it says of itself.
 
-    Its columns are not asked: pyarrow ends the whole process if what describes one is damaged.
+    Raises what `table_damage` lists.
     """
+    repeated = count_repeated(file)
+    if len(repeated) != metadata.num_row_groups:
+        raise OSError("what describes its row groups is damaged")
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
-        unpacked = group.total_byte_size
-        rows = 1 if unpacked > _DENSEST * size else max(1, group.num_rows)
-        if unpacked > record_bytes * rows:
-            return (
-                f"refused: row group {number} unpacks to {unpacked:,} bytes: "
-                f"a row may be {describe_cap(record_bytes)}"
-            )
+        # Values need not have any bytes in the file; pyarrow takes some for each all the same.
+        unpacked = max(group.total_byte_size, _POINTER * repeated[number])
+        if _is_bomb(unpacked, group.num_rows, size, record_bytes):
+            return _refuse_part(f"row group {number}", unpacked, record_bytes)
     return None
+
+
+def _is_bomb(unpacked: int, rows: int, size: int, record_bytes: int) -> bool:
+    """Whether rows are too large all together, or one of them may be, in a file of that size."""
+    return unpacked > record_bytes * (1 if unpacked > _DENSEST * size else max(1, rows))
+
+
+def _refuse_part(name: str, unpacked: int, record_bytes: int) -> str:
+    what = f"refused: {name} unpacks to {unpacked:,} bytes"
+    return f"{what}: a row may be {describe_cap(record_bytes)}"
 
 
 def read_arrow(
@@ -132,20 +145,50 @@ def read_arrow(
         is_path = isinstance(source, Path)
         buffer = pa.memory_map(os.fsencode(source)) if is_path else pa.BufferReader(source)
         try:
-            batches: Iterable[Any] = _read_stream(pa.ipc.open_stream(buffer), buffer)
+            batches = _read_stream(pa.ipc.open_stream(buffer), buffer, record_bytes)
         except pa.ArrowInvalid:
             buffer.seek(0)
-            reader = pa.ipc.open_file(buffer)
-            batches = map(reader.get_batch, range(reader.num_record_batches))
+            batches = _read_file(pa.ipc.open_file(buffer), buffer, record_bytes)
     except table_damage() as error:
         raise InputError(f"{name}: cannot be read as Arrow: {error}") from None
     rows = _Rows(lambda: batches, record_bytes)
     yield from _read_topics(rows, name=name, label=label, columns=columns)
 
 
-def _read_stream(reader: Any, buffer: Any) -> Iterator[Any]:
+def _read_file(reader: Any, buffer: Any, record_bytes: int) -> Iterator[Any]:
+    """The batches of an Arrow file; OSError if one is too large to be unpacked."""
+    announced = _check_parts(list_file_parts(buffer), buffer.size(), record_bytes)
+    for number in range(reader.num_record_batches):
+        next(announced, None)
+        yield reader.get_batch(number)
+
+
+def _check_parts(parts: Iterable[Part], size: int, record_bytes: int) -> Iterator[None]:
+    """Once for each batch that can be read now. Raises OSError before one that is too large."""
+    rows = kept = number = 0
+    for part in parts:
+        if part.is_dictionary:  # all of them stay in memory
+            rows += part.rows
+            kept += part.size
+            if _is_bomb(kept, rows, size, record_bytes):
+                raise OSError(_refuse_part("the data of its dictionaries", kept, record_bytes))
+            continue
+        if _is_bomb(part.size, part.rows, size, record_bytes):
+            raise OSError(_refuse_part(f"batch {number}", part.size, record_bytes))
+        number += 1
+        yield
+
+
+def _read_stream(reader: Any, buffer: Any, record_bytes: int) -> Iterator[Any]:
     """The batches of an Arrow stream; OSError if it does not end with the mark of its end."""
-    yield from reader
+    announced = _check_parts(list_stream_parts(buffer), buffer.size(), record_bytes)
+    while True:
+        next(announced, None)
+        try:
+            batch = reader.read_next_batch()
+        except StopIteration:
+            break
+        yield batch
     place = buffer.tell()
     mark = _END if buffer.read_at(len(_CONTINUES), 0) == _CONTINUES else _OLD_END
     if buffer.read_at(len(mark), max(0, place - len(mark))) != mark:

@@ -161,9 +161,10 @@ def _cut_parquet(name: str, shard_size: int, how: Reading) -> Corpus | None:
         stream.seek(0)
         try:
             metadata = pq.ParquetFile(stream).metadata
+            reason = find_bomb(metadata, stream, size, how.record_bytes)
         except table_damage() as error:
             return _report_damage(name, f"cannot be read as Parquet: {error}", fingerprint)
-        if (reason := find_bomb(metadata, size, how.record_bytes)) is not None:
+        if reason is not None:
             return _report_damage(name, reason, fingerprint)
         ends = [0]
         for group in range(metadata.num_row_groups):

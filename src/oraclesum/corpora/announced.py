@@ -1,0 +1,273 @@
+"""What Parquet and Arrow files announce: how large a part will be, before pyarrow unpacks it.
+
+pyarrow makes room for whatever a part announces. It does not say how much that is for Arrow, and of
+Parquet it ends the whole process if what describes a column is damaged. So these few numbers are
+read here, and nothing else. All functions raise OSError for what is damaged.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+__all__ = ["Part", "count_repeated", "list_file_parts", "list_stream_parts"]
+
+_Read = TypeVar("_Read")
+
+
+# Parquet: the footer in Thrift's compact protocol, by the numbers of its fields.
+
+_FOOTER = struct.Struct("<I4s")  # bytes of the footer, magic
+_GROUPS, _COLUMNS, _ROWS, _ABOUT, _VALUES = 4, 1, 3, 3, 5
+_STOP, _TRUE, _FALSE, _BYTE = 0, 1, 2, 3
+_NUMBERS = (4, 5, 6)  # of 16, 32 and 64 bits, all written alike
+_DOUBLE, _TEXT, _LIST, _SET, _MAP, _STRUCT = 7, 8, 9, 10, 11, 12
+_DEEPEST = 32
+
+
+def count_repeated(file: Any) -> list[int]:
+    """For each row group the most values that a column of lists has; 0 if there is no such column.
+
+    A column with more values than rows has lists, and all of them may be in one row.
+    """
+    end = file.seek(0, 2)
+    file.seek(end - _FOOTER.size)
+    size, _ = _FOOTER.unpack(file.read(_FOOTER.size))
+    file.seek(max(0, end - _FOOTER.size - size))
+    footer = _Compact(file.read(size))
+    return _read_safely(_count_groups, footer)
+
+
+def _count_groups(footer: _Compact) -> list[int]:
+    counts = []
+    for _ in footer.find(_GROUPS):
+        for _ in range(footer.read_list()):
+            rows, most = 0, 0
+            for field in footer.find(_COLUMNS, _ROWS):
+                if field == _ROWS:
+                    rows = footer.read_number()
+                    continue
+                for _ in range(footer.read_list()):
+                    for _ in footer.find(_ABOUT):
+                        for _ in footer.find(_VALUES):
+                            most = max(most, footer.read_number())
+            counts.append(most if most > rows else 0)
+    return counts
+
+
+class _Compact:
+    """Reads what it is asked for, in the order in which it stands, and passes over the rest."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._place = 0
+
+    def find(self, *wanted: int) -> Iterator[int]:
+        """The wanted fields of a structure; each has to be read before the next is asked for."""
+        field = 0
+        while (start := self._read_byte()) != _STOP:
+            field = field + (start >> 4) if start >> 4 else self.read_number()
+            if field in wanted:
+                yield field
+            else:
+                self._skip(start & 15)
+
+    def read_list(self) -> int:
+        """How many structures a list has."""
+        count, kind = self._read_head()
+        if kind != _STRUCT:
+            raise ValueError("no list of structures")
+        return count
+
+    def read_number(self) -> int:
+        """A whole number with a sign."""
+        number = self._read_length()
+        return number >> 1 ^ -(number & 1)
+
+    def _read_byte(self) -> int:
+        self._place += 1
+        return self._data[self._place - 1]
+
+    def _read_length(self) -> int:
+        number = shift = 0
+        while (byte := self._read_byte()) & 128:
+            number |= (byte & 127) << shift
+            shift += 7
+            if shift > 63:
+                raise ValueError("a number that is too long")
+        return number | byte << shift
+
+    def _read_head(self) -> tuple[int, int]:
+        start = self._read_byte()
+        return (start >> 4 if start >> 4 < 15 else self._read_length()), start & 15
+
+    def _skip(self, kind: int, depth: int = 0, *, listed: bool = False) -> None:
+        if depth > _DEEPEST:
+            raise ValueError("too deep")
+        if kind in (_TRUE, _FALSE):  # as a field it is its kind, in a list a byte
+            self._place += listed
+        elif kind == _BYTE:
+            self._place += 1
+        elif kind in _NUMBERS:
+            self._read_length()
+        elif kind == _DOUBLE:
+            self._place += 8
+        elif kind == _TEXT:
+            length = self._read_length()
+            self._place += length
+        elif kind in (_LIST, _SET):
+            count, inner = self._read_head()
+            for _ in range(count):
+                self._skip(inner, depth + 1, listed=True)
+                self._check()
+        elif kind == _MAP:
+            if count := self._read_length():
+                kinds = self._read_byte()
+                for _ in range(count):
+                    self._skip(kinds >> 4, depth + 1, listed=True)
+                    self._skip(kinds & 15, depth + 1, listed=True)
+                    self._check()
+        elif kind == _STRUCT:
+            while (start := self._read_byte()) != _STOP:
+                if not start >> 4:
+                    self._read_length()
+                self._skip(start & 15, depth + 1)
+        else:
+            raise ValueError("a field of no known kind")
+
+    def _check(self) -> None:
+        if self._place > len(self._data):
+            raise ValueError("cut off")
+
+
+# Arrow: messages in FlatBuffers, by the numbers of their fields.
+
+_CONTINUES = 0xFFFFFFFF  # before every message, since Arrow 0.15
+_DICTIONARY, _BATCH = 2, 3
+_OLD_COMPRESSION = b"ARROW:experimental_compression"  # in the metadata of Arrow 0.17
+_NOT_PACKED = -1
+_TAIL = struct.Struct("<i6s")  # of a file: bytes of the footer, magic
+
+
+class Part(NamedTuple):
+    """A record batch, or a dictionary, with the number of its rows and its bytes unpacked."""
+
+    is_dictionary: bool
+    rows: int
+    size: int
+
+
+def list_stream_parts(file: Any) -> Iterator[Part]:
+    """The parts of an Arrow stream, in their order."""
+    place = 0
+    while (found := _read_safely(_read_message, file, place)) is not None:
+        part, place = found
+        if part is not None:
+            yield part
+
+
+def list_file_parts(file: Any) -> Iterator[Part]:
+    """The parts of an Arrow file: dictionaries, which pyarrow reads all at first, then batches."""
+    for place in _read_safely(_list_blocks, file):
+        found = _read_safely(_read_message, file, place)
+        if found is not None and found[0] is not None:
+            yield found[0]
+
+
+def _list_blocks(file: Any) -> list[int]:
+    end = file.size() - _TAIL.size
+    size, _ = _TAIL.unpack(file.read_at(_TAIL.size, end))
+    if not 0 < size <= end:
+        raise ValueError("no footer")
+    footer = _Table.find_root(file.read_at(size, end - size))
+    return [block[0] for field in (2, 3) for block in footer.read_vector(field, "<qi4xq")]
+
+
+def _read_message(file: Any, place: int) -> tuple[Part | None, int] | None:
+    """What a message announces, and where the next one begins; None at the end."""
+    head = file.read_at(8, place)
+    if len(head) < 4:
+        return None
+    (size,) = struct.unpack_from("<I", head)
+    place += 4
+    if size == _CONTINUES:
+        (size,) = struct.unpack_from("<I", head, 4)
+        place += 4
+    if size == 0:
+        return None
+    if size > file.size() - place:
+        raise ValueError("cut off")
+    data = file.read_at(size, place)
+    message = _Table.find_root(data)
+    body = place + size
+    following = body + message.read_number(3, "<q")
+    if following < body:
+        raise ValueError("it has less than no bytes")
+    kind, header = message.read_number(1, "<B"), message.find_table(2)
+    if kind not in (_DICTIONARY, _BATCH) or header is None:
+        return None, following
+    batch = header.find_table(1) if kind == _DICTIONARY else header
+    if batch is None:
+        return None, following
+    is_packed = batch.find_table(3) is not None or _OLD_COMPRESSION in data
+    total = 0
+    for offset, length in batch.read_vector(2, "<qq"):
+        if is_packed and length:
+            (unpacked,) = struct.unpack("<q", file.read_at(8, body + offset))
+            length = length if unpacked == _NOT_PACKED else unpacked
+        if length < 0:
+            raise ValueError("it has less than no bytes")
+        total += length
+    return Part(kind == _DICTIONARY, batch.read_number(0, "<q"), total), following
+
+
+class _Table:
+    """A table of FlatBuffers: where each of its fields is."""
+
+    def __init__(self, data: bytes, place: int) -> None:
+        self._data = data
+        self._place = place
+
+    @classmethod
+    def find_root(cls, data: bytes) -> _Table:
+        """The table that everything else is in."""
+        return cls(data, struct.unpack_from("<I", data)[0])
+
+    def read_number(self, field: int, form: str) -> int:
+        """A number; 0 if it is not there."""
+        place = self._find(field)
+        return 0 if place is None else int(struct.unpack_from(form, self._data, place)[0])
+
+    def find_table(self, field: int) -> _Table | None:
+        """A table inside this one."""
+        place = self._find(field)
+        return None if place is None else _Table(self._data, self._follow(place))
+
+    def read_vector(self, field: int, form: str) -> Iterator[tuple[int, ...]]:
+        """Structures of one form, one after the other."""
+        place = self._find(field)
+        if place is None:
+            return
+        start = self._follow(place)
+        (count,) = struct.unpack_from("<I", self._data, start)
+        size = struct.calcsize(form)
+        for k in range(count):
+            yield struct.unpack_from(form, self._data, start + 4 + k * size)
+
+    def _follow(self, place: int) -> int:
+        return place + int(struct.unpack_from("<I", self._data, place)[0])
+
+    def _find(self, field: int) -> int | None:
+        fields = self._place - struct.unpack_from("<i", self._data, self._place)[0]
+        (size,) = struct.unpack_from("<H", self._data, fields)
+        at = 4 + 2 * field
+        offset = struct.unpack_from("<H", self._data, fields + at)[0] if at < size else 0
+        return self._place + offset if offset else None
+
+
+def _read_safely(read: Callable[..., _Read], *arguments: Any) -> _Read:
+    try:
+        return read(*arguments)
+    except (IndexError, ValueError, OverflowError, struct.error) as error:
+        raise OSError(f"what describes its parts is damaged: {error}") from None
