@@ -229,3 +229,11 @@ def test_wrong_choices_for_a_served_corpus_are_usage_errors(
     done = call("serve", "demo", *options)
     assert done.exit_code == 2
     assert reason in " ".join(done.stderr.split())
+
+
+def test_a_corpus_of_blank_lines_has_no_topic_any_more(lines: Path) -> None:
+    with serve(corpus=open_served(str(lines))) as served:
+        before = lines.stat()
+        lines.write_bytes(b"\n" * before.st_size)
+        os.utime(lines, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert served.refuse(422, "GET", "/api/topics/0")["error"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from oraclesum.explorer.guard import Guard
 from oraclesum.explorer.jobs import JobQueue
 from oraclesum.explorer.replies import ClientGone
 
@@ -64,3 +65,41 @@ def test_a_place_is_free_at_once_though_the_work_does_not_notice() -> None:
             jobs.close()
 
     asyncio.run(visit())
+
+
+def test_work_that_runs_out_of_things_to_look_at_is_an_error_and_no_silence() -> None:
+    async def visit() -> None:
+        jobs = JobQueue(1, 4, name="test")
+        try:
+            visitor: Any = Visitor()
+            with pytest.raises(RuntimeError, match="without an answer"):
+                await asyncio.wait_for(jobs.run(visitor, lambda _: next(iter(()))), 60)
+        finally:
+            jobs.close()
+
+    asyncio.run(visit())
+
+
+def test_a_body_that_is_still_arriving_is_told_of_the_servers_end() -> None:
+    closing = threading.Event()
+    sent: list[Any] = []
+
+    async def never(*_: Any) -> Any:
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def visit() -> None:
+        guard = Guard(never, hosts=(), max_bytes=100, is_closing=closing.is_set)
+        headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+        scope = {"type": "http", "method": "POST", "path": "/", "headers": headers}
+        task = asyncio.ensure_future(guard(scope, never, send))
+        await asyncio.sleep(0)
+        assert not task.done()
+        closing.set()
+        await asyncio.wait_for(task, 60)
+
+    asyncio.run(visit())
+    assert sent[0]["status"] == 503
+    assert b"shutting down" in sent[1]["body"]

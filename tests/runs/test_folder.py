@@ -405,3 +405,14 @@ def test_merging_into_a_device_writes_to_it_and_leaves_it_there(
         merge_folder(str(tmp_path / "out"), str(pipe), force=True)
     assert pipe.is_fifo()
     assert len(written.result().splitlines()) == 40
+
+
+@pytest.mark.parametrize("name", ["part-00000000.jsonl", "_manifest.json", "x/y.jsonl"])
+def test_a_folder_is_not_merged_into_itself(name: str, tmp_path: Path) -> None:
+    call("enumerate", "demo", "--max-words", "60", "-q", "-o", f"{tmp_path / 'out'}/")
+    (tmp_path / "out" / "x").mkdir()
+    before = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.json*")}
+    done = call("merge", str(tmp_path / "out"), "-o", str(tmp_path / "out" / name), "--force")
+    assert done.exit_code == 2
+    assert "is inside the folder that is merged" in done.stderr
+    assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.json*")} == before

@@ -52,6 +52,25 @@ def test_records_that_could_not_be_read_stay_in_their_place(jobs: int, ahead: bo
     assert answers[1].messages == ["in.jsonl:2: broken"]
 
 
+def test_a_line_that_memory_does_not_suffice_for_is_an_error_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parse = Line.parse
+
+    def fail(line: Line) -> Topic | RecordError:
+        if line.number == 2:
+            raise MemoryError
+        return parse(line)
+
+    monkeypatch.setattr(Line, "parse", fail)
+    data = b'{"sentences": ["a"], "references": ["a"]}'
+    lines = [Line("in.jsonl", number, f"in:{number}", data) for number in (1, 2, 3)]
+    answers = list(answer_in_order(lines, Mortal(), Here()))
+    records = [answer.rows[0].record for answer in answers]
+    assert [record["id"] for record in records] == ["in:1", "in:2", "in:3"]
+    assert records[1]["error"] == "in.jsonl:2: out of memory"
+
+
 def test_no_more_is_read_ahead_than_the_workers_need() -> None:
     read = []
 

@@ -46,9 +46,9 @@ void Maximiser::judge(std::vector<Taken> taken) {
         result_.tallies = tallies_;
     }
     if (!collecting_ || !reaches_bar(own)) return;
+    ++wanted_;
     if (settings_.search.minimal && !is_minimal(set_, own)) return;
     std::ranges::sort(taken, {}, &Taken::cls);
-    ++wanted_;
     found_.push_back({std::move(taken), std::move(own)});
     kept_bytes_ += found_.back().bytes();
     if (found_.size() >= room_ || kept_bytes_ > settings_.search.max_memory) tidy_up();

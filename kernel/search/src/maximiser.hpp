@@ -143,7 +143,7 @@ private:
     Fraction within_ = {};     // of the present survey
     bool collecting_ = false;  // sets are kept, not only better ones looked for
     bool improved_ = false;
-    std::uint64_t wanted_ = 0;       // sets that the present box has shown, each as often as it was met
+    std::uint64_t wanted_ = 0;       // sets above the bar that the present box has shown, minimal or not
     std::size_t room_ = first_room;  // sets
     std::size_t kept_bytes_ = 0;
     bool raised_ = false;  // the bar, within the present box

@@ -23,6 +23,7 @@ from .topic import Topic
 __all__ = [
     "find_bomb",
     "list_batches",
+    "list_rows",
     "load_rows",
     "open_parquet",
     "read_arrow",
@@ -250,12 +251,36 @@ def unpack_rows(batch: Any, record_bytes: int) -> Iterator[Mapping[str, Any] | B
             yield BadRecord(reason)
             continue
         if part.num_rows < batch.num_rows:
-            yield from map(shared.share, part.to_pylist())
+            yield from map(shared.share, list_rows(part))
             continue
         # Plain text is made Python's several times as fast as values of a dictionary. Not of a
         # part: all of the batch would be made plain for it.
         plain = [column.cast(_find_plain(column.type)) for column in part.columns]
-        yield from part.from_arrays(plain, names=part.schema.names).to_pylist()
+        yield from list_rows(part.from_arrays(plain, names=part.schema.names))
+
+
+def list_rows(batch: Any) -> list[dict[str, Any]]:
+    """The rows of a record batch as Python has them; None for a value that Python does not have.
+
+    A date after the year 9999, say: in columns that nobody asks for, it must not cost the rows.
+    """
+    try:
+        rows: list[dict[str, Any]] = batch.to_pylist()
+        return rows
+    except (OverflowError, ValueError) as error:
+        if isinstance(error, table_damage()):
+            raise
+    values = [list(map(_take_value, column)) for column in batch.columns]
+    return [dict(zip(batch.schema.names, row, strict=True)) for row in zip(*values, strict=True)]
+
+
+def _take_value(scalar: Any) -> Any:
+    try:
+        return scalar.as_py()
+    except (OverflowError, ValueError) as error:
+        if isinstance(error, table_damage()):
+            raise
+        return None
 
 
 def _cut(batch: Any, most: int) -> Iterator[Any]:

@@ -52,7 +52,12 @@ def make_explorer(setup: Setup) -> Explorer:
     tell_failures(api)
     api.include_router(router)
     _add_pages(api)
-    guard = Guard(api, hosts=setup.allow_hosts, max_bytes=setup.body_bytes)
+    guard = Guard(
+        api,
+        hosts=setup.allow_hosts,
+        max_bytes=setup.body_bytes,
+        is_closing=lambda: state.questions.closing,
+    )
     return Explorer(guard, api, state)
 
 

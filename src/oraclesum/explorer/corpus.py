@@ -97,7 +97,8 @@ class ServedCorpus:
                 )
             with source.path.open("rb") as file:
                 file.seek(start)
-                line, data = next(number_lines(file, first, longest=source.record_bytes))
+                lines = number_lines(file, first, longest=source.record_bytes)
+                line, data = next(lines, (first, b""))  # none: no record, as is said below
         except OSError as error:
             raise InputError(
                 f"{self.shown}: can no longer be read: {error.strerror}; put it back, or start "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from ipaddress import IPv6Address, ip_address
 from urllib.parse import urlsplit
 
@@ -29,6 +29,7 @@ _HEADERS = [
 _CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
 _DRAIN_SECONDS = 3.0
 _BODY_SECONDS = 60.0
+_LOOK_SECONDS = 0.1  # between two looks whether the server is told to end
 
 
 def is_loopback(host: str) -> bool:
@@ -45,8 +46,16 @@ def is_loopback(host: str) -> bool:
 class Guard:
     """Checks host, origin, content type and size before the application sees a request."""
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], max_bytes: int) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Iterable[str],
+        max_bytes: int,
+        is_closing: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._app = app
+        self._is_closing = is_closing
         self._hosts = {host.lower() for host in hosts}
         self._max_bytes = max_bytes
 
@@ -75,6 +84,9 @@ class Guard:
         try:
             async with asyncio.timeout(_BODY_SECONDS):
                 body = await self._read(receive)
+        except _ClosingError:
+            await _answer(503, "the server is shutting down", None, send_guarded)
+            return
         except TimeoutError:
             await _answer(408, "the body took too long to arrive", receive, send_guarded)
             return
@@ -127,7 +139,7 @@ class Guard:
         parts: list[bytes] = []
         size = 0
         while True:
-            message = await receive()
+            message = await self._hear(receive)
             if message["type"] != "http.request":
                 return b""  # gone before all was said; the application hears of it again
             part = message.get("body", b"")
@@ -137,6 +149,21 @@ class Guard:
             parts.append(part)
             if not message.get("more_body", False):
                 return b"".join(parts)
+
+    async def _hear(self, receive: Receive) -> Message:
+        """The next message. Raises _ClosingError if the server is told to end before it comes."""
+        coming = asyncio.ensure_future(receive())
+        try:
+            while not (await asyncio.wait([coming], timeout=_LOOK_SECONDS))[0]:
+                if self._is_closing():
+                    raise _ClosingError
+            return coming.result()
+        finally:
+            coming.cancel()
+
+
+class _ClosingError(Exception):
+    """The server is told to end while a body is still arriving."""
 
 
 def _strip_port(host: str) -> str:
@@ -170,8 +197,11 @@ def _is_foreign(headers: Headers, host: str, scope: Scope) -> bool:
     )
 
 
-async def _answer(status: int, error: str, receive: Receive, send: Send) -> None:
-    """Refuse at once, then let the client finish what it sends: it may only read after that."""
+async def _answer(status: int, error: str, receive: Receive | None, send: Send) -> None:
+    """Refuse at once, then let the client finish what it sends: it may only read after that.
+
+    Without `receive`, the end does not wait for that.
+    """
     body = orjson.dumps({"error": error, "field": None})
     headers = [
         (b"content-type", b"application/json"),
@@ -182,7 +212,7 @@ async def _answer(status: int, error: str, receive: Receive, send: Send) -> None
     await send({"type": "http.response.body", "body": body, "more_body": True})
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_DRAIN_SECONDS):
-            while True:
+            while receive is not None:
                 message = await receive()
                 if message["type"] != "http.request" or not message.get("more_body", False):
                     break

@@ -162,6 +162,11 @@ class JobQueue:
         else:
             self._give_slot()
 
+    @property
+    def closing(self) -> bool:
+        """Whether no more work is taken."""
+        return self._closing
+
     def stop(self) -> None:
         """Stop all work, and take no more. Takes no lock: a signal handler may call it."""
         self._closing = True
@@ -177,6 +182,8 @@ def _bound(work: Callable[[Stop], _Result], stop: Stop) -> _Result:
     with answer_within(seconds=_QUESTION_SECONDS, stop=stop, max_bytes=_QUESTION_BYTES):
         try:
             return work(stop)
+        except StopIteration as error:  # a Future cannot carry it, and whoever waits would for ever
+            raise RuntimeError("a question ended without an answer") from error
         except LimitError as error:
             if stop():
                 raise ClientGone from None

@@ -49,6 +49,8 @@ def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool
     target, shown = Path(output), show_name(output)
     if target.is_dir():
         raise InputError(f"{shown}: is a folder; name a file")
+    if isinstance(storage, LocalFolder) and target.resolve().is_relative_to(storage.path.resolve()):
+        raise InputError(f"{shown}: is inside the folder that is merged; choose another place")
     if target.is_file() and not force:
         raise InputError(f"{shown}: exists; choose another name or give --force to overwrite it")
     with open_whole(target) as stream:

@@ -1,0 +1,44 @@
+"""Values of Arrow and Parquet that Python does not have cost no row that does not need them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from oraclesum import open_corpus
+from oraclesum.corpora.topic import Topic
+
+FAR = 253402300800  # seconds to the year 10000
+COLUMNS = {
+    "timestamp": pa.array([0, FAR * 10**6, None], pa.int64()).view(pa.timestamp("us")),
+    "zone": pa.array([0, FAR, None], pa.int64()).view(pa.timestamp("s", "UTC")),
+    "date": pa.array([0, FAR // 86400, None], pa.int32()).view(pa.date32()),
+    "duration": pa.array([0, 2**60, None], pa.int64()).view(pa.duration("s")),
+}
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+@pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
+def test_a_value_that_python_does_not_have_costs_no_row(
+    column: Any, suffix: str, tmp_path: Path
+) -> None:
+    table = pa.table(
+        {
+            "id": ["a", "b", "c"],
+            "sentences": [["A cat sat."]] * 3,
+            "references": [["A cat."]] * 3,
+            "other": column,
+        }
+    )
+    path = tmp_path / f"in.{suffix}"
+    if suffix == "parquet":
+        pq.write_table(table, path)
+    else:
+        with pa.ipc.new_file(path, table.schema) as writer:
+            writer.write_table(table)
+    topics = list(open_corpus(path))
+    assert [topic.id for topic in topics if isinstance(topic, Topic)] == ["a", "b", "c"]
