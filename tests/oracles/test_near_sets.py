@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
+import orjson
 import pytest
 
 import oraclesum
+from cli.corpus import call, records
+from oraclesum.answers import enumeration
 from oraclesum.answers.record import FamilyRecord
 from oraclesum.oracles import objective
 
@@ -79,3 +83,19 @@ def test_more_sets_than_memory_suffices_for_are_a_status_of_their_own(
         sentences=None,
     )
     assert record.status == "memory_limit"
+
+
+def test_soft_labels_without_memory_for_the_sets_near_the_best_are_those_of_the_best(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sentences, references = make_document(5, 13)
+    best = oraclesum.enumerate_oracles(sentences, references, rouge=SUM)
+    path = tmp_path / "in.jsonl"
+    path.write_bytes(orjson.dumps({"id": "x", "sentences": sentences, "references": references}))
+    command = ("labels", path, "--objective", SUM.objective, "--no-stem", "--within", "0.3")
+    for module in (objective, enumeration):
+        monkeypatch.setattr(module, "MAX_MEMORY", 100_000)
+    done = call(*command, "--max-sentences", "13", "-q")
+    (record,) = records(done.stdout)
+    assert record["status"] == "memory_limit"
+    assert record["soft_labels"] == pytest.approx(best.inclusion)

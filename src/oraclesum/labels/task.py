@@ -109,8 +109,8 @@ class LabelTask(FamilyTask):
             shares, stopped = self._share(oracles, near, seconds)
         except LimitError:
             return None
-        if stopped:
-            status = Status.TIME_LIMIT
+        if stopped is not None:
+            status = stopped
         labels = [0] * len(case.sentences)
         for i in chosen:
             labels[i] = 1
@@ -127,17 +127,19 @@ class LabelTask(FamilyTask):
             oracle_ids=list(chosen),
         )
 
-    def _share(self, oracles: Found, near: Found, seconds: float) -> tuple[list[float], bool]:
-        """The soft labels, and whether time ended before they could be more than the oracles'."""
+    def _share(
+        self, oracles: Found, near: Found, seconds: float
+    ) -> tuple[list[float], Status | None]:
+        """The soft labels, and what ended before they could be more than the oracles' if it did."""
         own = oracles.inclusion
-        if near.status is Status.TIME_LIMIT:
-            return own, True
+        if near.status.partial:
+            return own, near.status
         try:
-            return near.inclusion, False
+            return near.inclusion, None
         except LimitError:
             if self.time_limit is None or seconds < self.time_limit:
                 raise  # memory, which is put into words when the case is looked at alone
-            return own, True
+            return own, Status.TIME_LIMIT
 
     def answer_case(self, case: Case, time_limit: float | None) -> Iterator[LabelRecord]:
         """A record per chosen oracle; in another program's shape it also has the `example`."""
