@@ -5,7 +5,7 @@
 
 ARTICLES is a file of JSON lines, also gzipped, with `sentences` and `references`. Every figure is
 given on the clock and in processor seconds; on a machine with other work the second is the one to
-compare, and a second job cannot be seen on the clock. Start-up is a sixth of a run over 3,000
+compare, and a second job cannot be seen on the clock. Start-up is a seventh of a run over 3,000
 articles, so one job and two are compared on ten times as many as well.
 """
 
