@@ -35,6 +35,7 @@ EVERYWHERE = {
     "digits",
     "given",
     "frozen",
+    "replacing",
     "card",
     "lazy",
     "notices",

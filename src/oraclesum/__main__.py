@@ -29,10 +29,10 @@ def run() -> None:
     gc.set_threshold(100_000, 50, 100)
     # Our matrices are small: threads of numpy's BLAS would wait for each other most of the time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from .cli import main
-
     status: object = 0
     try:
+        from .cli import main
+
         main(prog_name="oraclesum")
     except SystemExit as done:
         status = done.code

@@ -6,6 +6,7 @@ shows the same message with its options (`--max-words`, `--no-stem`).
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from string import Formatter
@@ -17,6 +18,7 @@ __all__ = [
     "as_option",
     "name_options",
     "name_setting",
+    "show_name",
     "show_value",
     "spell",
     "suggest",
@@ -54,6 +56,20 @@ def show_value(value: object) -> str:
         return f"a value of type {type(value).__name__}"
     text = " ".join(text.split()) if "\n" in text else text  # arrays take several lines
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+
+
+def show_name(name: object) -> str:
+    """A path as text: bytes that are not UTF-8 and control characters are written as escapes."""
+    text = str(name)
+    return text if text.isprintable() else "".join(map(_show_character, text))
+
+
+def _show_character(character: str) -> str:
+    if character.isprintable() or unicodedata.category(character) == "Zs":
+        return character
+    if "\udc80" <= character <= "\udcff":  # how Python keeps a byte that is not UTF-8
+        return f"\\x{ord(character) - 0xDC00:02x}"
+    return character.encode("unicode_escape").decode()
 
 
 class Message(str):

@@ -70,10 +70,12 @@ def stop_writing(where: str, error: OSError) -> NoReturn:
     Writing to a stream names no file and opens none: such an error has another cause, and is told
     without the name of the output.
     """
-    if error.filename is not None:
-        leave(1, f"{error.filename}: {error.strerror}")
     if error.errno in (errno.EMFILE, errno.ENFILE):
         leave(1, f"{error.strerror}: close some, or raise the limit (ulimit -n)")
+    if error.filename is not None:
+        from .message import show_name
+
+        leave(1, f"{show_name(error.filename)}: {error.strerror}")
     # What the stream still holds goes nowhere.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     if isinstance(error, BrokenPipeError):

@@ -42,3 +42,15 @@ def records(output: str | bytes) -> list[dict[str, Any]]:
 def run_process(*arguments: str | Path, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own."""
     return run_child([sys.executable, "-m", "oraclesum", *arguments], data=data)
+
+
+_LITTLE_ROOM = (
+    "import os, resource as r, sys; "
+    "r.setrlimit(r.RLIMIT_FSIZE, (int(sys.argv[1]), r.RLIM_INFINITY)); "
+    "os.execv(sys.executable, [sys.executable, '-m', 'oraclesum', *sys.argv[2:]])"
+)
+
+
+def run_with_room(room: int, *arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
+    """The command where no file can have more bytes than this, as on a full disk."""
+    return run_child([sys.executable, "-c", _LITTLE_ROOM, str(room), *arguments])

@@ -404,6 +404,11 @@ def odd_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("merge NAME.bad -o out.parquet", "NAME.bad/part-00000000.jsonl:1: broken JSON"),
         ("merge NAME.partial -o out.jsonl", "NAME.partial: the run has not come to its end"),
         ("merge NAME.fewer -o out.jsonl", "NAME.fewer: _manifest.json is damaged"),
+        ("enumerate demo --max-words 9 -o NAME.jsonl --resume", "NAME.jsonl: is a file"),
+        (
+            "reproduce demo --human coverage --max-words 9 -o NAME.jsonl",
+            "NAME.jsonl: cannot be made a folder",
+        ),
         ("report NAME.jsonl -o NAME.html", "NAME.html: 0.1 MB"),
         ("report NAME.jsonl --corpus NAME.part -o page.html", "NAME.part: "),
         ("report NAME.jsonl -o NAME.jsonl --force", "NAME.jsonl: is the input"),
@@ -418,7 +423,7 @@ def odd_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("report NAME.cut -o out.html", "NAME.cut: part-00000000.jsonl is not what was written"),
     ],
 )
-def test_merge_and_report_show_names_that_are_not_utf8_with_escapes(
+def test_verbs_show_names_that_are_not_utf8_with_escapes(
     words: str, said: str, odd_names: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(odd_names)

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from children import run_child
-from cli.corpus import call
+from cli.corpus import call, run_with_room
 from report.results import enumerated, make_results, write_lines
 
 
@@ -92,12 +91,6 @@ def test_without_the_extra_it_says_what_to_install(
     assert "oraclesum[report]" in done.stderr
 
 
-LITTLE_ROOM = (
-    "import os, resource as r, sys; r.setrlimit(r.RLIMIT_FSIZE, (20_000, r.RLIM_INFINITY)); "
-    "os.execv(sys.executable, [sys.executable, '-m', 'oraclesum', *sys.argv[1:]])"
-)
-
-
 @pytest.mark.parametrize("old", [None, "an older report"])
 def test_without_room_nothing_is_left_and_an_older_report_stays(
     old: str | None, tmp_path: Path
@@ -106,8 +99,7 @@ def test_without_room_nothing_is_left_and_an_older_report_stays(
     target = tmp_path / "report.html"
     if old is not None:
         target.write_text(old)
-    words = ("report", path, "-o", target, "--force")
-    done = run_child([sys.executable, "-c", LITTLE_ROOM, *words])
+    done = run_with_room(20_000, "report", path, "-o", target, "--force")
     assert done.returncode == 1
     assert f"{target}: writing stopped: File too large\n" in done.stderr.decode()
     assert (target.read_text() if target.exists() else None) == old

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from children import run_child, start_child
-from cli.corpus import GOOD, call, jsonl, records, run_process
+from cli.corpus import GOOD, call, jsonl, records, run_process, run_with_room
 
 COMMAND = [sys.executable, "-m", "oraclesum"]
 LIMIT = ("--max-words", "8")
@@ -199,6 +199,20 @@ def test_a_full_disk_is_told_in_one_line(jobs: str) -> None:
     done = run_process("enumerate", "demo", "--max-words", "60", "--jobs", jobs, "-o", "/dev/full")
     assert done.returncode == 1
     assert done.stderr == b"/dev/full: writing stopped: No space left on device\n"
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_on_a_full_disk_a_file_of_lines_ends_with_a_whole_one(jobs: str, tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
+    words = ("enumerate", "demo", "--max-words", "60", "--jobs", jobs, "-q", "-o")
+    assert run_process(*words, str(whole)).returncode == 0
+    lines = whole.read_bytes().splitlines(keepends=True)
+    room = sum(map(len, lines[:3])) + len(lines[3]) // 2
+    done = run_with_room(room, *words, cut)
+    assert done.returncode == 1
+    assert done.stderr.decode() == f"{cut}: writing stopped: File too large\n"
+    kept = cut.read_bytes()
+    assert kept == b"".join(lines[: kept.count(b"\n")])
 
 
 def test_there_is_no_bar_where_the_reader_of_our_output_may_write_to_the_same_terminal() -> None:

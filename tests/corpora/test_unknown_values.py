@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from oraclesum import open_corpus
+from oraclesum import label_dataset, open_corpus
+from oraclesum.corpora.rows import read_rows
 from oraclesum.corpora.topic import Topic
 
 FAR = 253402300800  # seconds to the year 10000
@@ -21,12 +22,8 @@ COLUMNS = {
 }
 
 
-@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
-@pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
-def test_a_value_that_python_does_not_have_costs_no_row(
-    column: Any, suffix: str, tmp_path: Path
-) -> None:
-    table = pa.table(
+def make_table(column: Any) -> Any:
+    return pa.table(
         {
             "id": ["a", "b", "c"],
             "sentences": [["A cat sat."]] * 3,
@@ -34,6 +31,14 @@ def test_a_value_that_python_does_not_have_costs_no_row(
             "other": column,
         }
     )
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+@pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
+def test_a_value_that_python_does_not_have_costs_no_row(
+    column: Any, suffix: str, tmp_path: Path
+) -> None:
+    table = make_table(column)
     path = tmp_path / f"in.{suffix}"
     if suffix == "parquet":
         pq.write_table(table, path)
@@ -42,3 +47,19 @@ def test_a_value_that_python_does_not_have_costs_no_row(
             writer.write_table(table)
     topics = list(open_corpus(path))
     assert [topic.id for topic in topics if isinstance(topic, Topic)] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
+def test_nor_in_a_table_that_is_given_from_python(column: Any) -> None:
+    table = make_table(column)
+    for given in (
+        table,
+        table.to_batches()[0],
+        table.to_reader(),
+        table.to_struct_array().chunk(0),
+    ):
+        topics = list(read_rows(given))
+        assert [topic.id for topic in topics if isinstance(topic, Topic)] == ["a", "b", "c"]
+    labelled = label_dataset(table, max_sentences=1)
+    assert labelled["labels"].to_pylist() == [[1]] * 3
+    assert labelled["other"].equals(table["other"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from children import run_child
-from cli.corpus import call
+from cli.corpus import call, run_with_room
 from oraclesum.corpora import Topic, demo_path
 from oraclesum.experiments.run import run_experiment
 from oraclesum.experiments.settings import Experiment
@@ -111,6 +112,27 @@ def test_a_run_that_was_cut_short_goes_on(folder: Path, tmp_path: Path) -> None:
     assert "2 topics were measured before" in result.stderr
     assert (tmp_path / "table2.csv").read_text() == (folder / "table2.csv").read_text()
     assert (tmp_path / "table6.csv").read_text() == (folder / "table6.csv").read_text()
+
+
+def test_results_that_were_changed_are_measured_again(folder: Path, tmp_path: Path) -> None:
+    assert call("reproduce", "demo", *QUICK, "-o", folder).exit_code == 0
+    lines = (folder / "results.jsonl").read_bytes().splitlines(keepends=True)
+    lines[2] = re.sub(rb'"seconds":[0-9]', b'"seconds":7', lines[2], count=1)
+    lines[3] = b'{"crc32":1}\n'
+    (tmp_path / "results.jsonl").write_bytes(b"".join(lines))
+    result = call("reproduce", "demo", *QUICK, "-o", tmp_path)
+    assert result.exit_code == 0
+    assert "4 topics were measured before" in result.stderr
+    assert (tmp_path / "table2.csv").read_text() == (folder / "table2.csv").read_text()
+
+
+def test_without_room_the_results_of_the_run_before_stay(folder: Path, tmp_path: Path) -> None:
+    before = (folder / "results.jsonl").read_bytes()
+    (tmp_path / "results.jsonl").write_bytes(before)
+    done = run_with_room(2_000, "reproduce", "demo", *QUICK, "-o", tmp_path)
+    assert done.returncode == 2
+    assert "results.jsonl: cannot be written: File too large" in done.stderr.decode()
+    assert (tmp_path / "results.jsonl").read_bytes() == before
 
 
 def test_other_settings_are_never_mixed_in(folder: Path) -> None:

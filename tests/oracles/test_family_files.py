@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import random
 import struct
@@ -349,6 +350,32 @@ def test_a_file_that_is_not_there_and_a_place_that_is_none(tmp_path: Path) -> No
         OracleFamily.read(tmp_path / "none.family")
     with pytest.raises(InputError, match=r"cannot be written: No such file"):
         make_family().write(tmp_path / "no" / "such" / "folder")
+
+
+@pytest.mark.parametrize("write", [OracleFamily.write, OracleFamily.to_jsonl])
+def test_a_pipe_is_written_to_and_stays_one(write: Any, tmp_path: Path) -> None:
+    pipe, file = tmp_path / "pipe", tmp_path / "file"
+    os.mkfifo(pipe)
+    write(make_family(), file)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write(make_family(), pipe)
+        assert os.read(reading, 1 << 16) == file.read_bytes()
+    finally:
+        os.close(reading)
+    assert pipe.is_fifo()
+
+
+def test_a_device_that_never_ends_is_read_up_to_the_limit() -> None:
+    with pytest.raises(InputError, match="more than the limit of 3 MiB"):
+        OracleFamily.read("/dev/zero", max_bytes=3 << 20)
+
+
+def test_names_that_are_not_utf8_are_shown_with_escapes(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"f\\xff: cannot be read"):
+        OracleFamily.read(tmp_path / "f\udcff")
+    with pytest.raises(InputError, match=r"f\\xff/no: cannot be written"):
+        make_family().write(tmp_path / "f\udcff" / "no")
 
 
 def test_oracles_are_listed_as_json_lines(tmp_path: Path) -> None:

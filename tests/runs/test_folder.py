@@ -407,6 +407,18 @@ def test_merging_into_a_device_writes_to_it_and_leaves_it_there(
     assert len(written.result().splitlines()) == 40
 
 
+def test_merging_into_standard_output_writes_the_lines(lines: Path, tmp_path: Path) -> None:
+    run(lines, tmp_path / "out")
+    merge_folder(str(tmp_path / "out"), str(tmp_path / "one.jsonl"))
+    done = run_child(
+        [sys.executable, "-m", "oraclesum", "merge", tmp_path / "out", "-o", "-"], cwd=tmp_path
+    )
+    assert done.returncode == 0
+    assert done.stdout == (tmp_path / "one.jsonl").read_bytes()
+    assert done.stderr == b"40 records written to standard output\n"
+    assert not (tmp_path / "-").exists()
+
+
 @pytest.mark.parametrize("name", ["part-00000000.jsonl", "_manifest.json", "x/y.jsonl"])
 def test_a_folder_is_not_merged_into_itself(name: str, tmp_path: Path) -> None:
     call("enumerate", "demo", "--max-words", "60", "-q", "-o", f"{tmp_path / 'out'}/")

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
@@ -16,8 +16,8 @@ import orjson
 
 from ..answers import WrittenRow
 from ..answers.record import LabelRecord, Record
-from ..corpora.shown import show_name
 from ..errors import InputError, MissingExtraError
+from ..message import show_name
 from .settings import Settings
 
 __all__ = [
@@ -72,7 +72,7 @@ def open_output(
     path = Path(name)
     refuse_overwriting(path, source, force)
     if whole:
-        from ..runs.storage import open_whole  # most runs write lines
+        from ..replacing import open_whole  # most runs write lines
 
         with open_whole(path) as stream:
             yield stream
@@ -97,20 +97,47 @@ def _open_as_it_is(name: str, flags: int) -> int:
 
 
 class _Output(io.FileIO):
-    """A file that loses its earlier content when it gets something new, not when it is opened."""
+    """A file of lines that loses its earlier content when it gets a new one, not when opened.
+
+    If the disk is full, the file ends with its last whole line.
+    """
 
     _begun = False
     _kept = False
+    _written = 0  # bytes
+    _whole = 0  # bytes up to the end of the last whole line
+    _failed: OSError | None = None
 
     def write(self, data: Any) -> int:
+        if self._failed is not None:  # what comes later does not follow what is there
+            raise self._failed
         if self._kept:
             return len(data)
         self.begin()
-        return super().write(data)
+        try:
+            written = super().write(data)
+        except OSError as error:
+            self._failed = error
+            self._cut()
+            raise
+        end = bytes(data[:written]).rfind(b"\n") + 1
+        if end:
+            self._whole = self._written + end
+        self._written += written
+        return written
+
+    def _cut(self) -> None:
+        """Remove the part of a line that the disk still had room for."""
+        if self._is_regular():
+            with suppress(OSError):
+                self.truncate(self._whole)
+
+    def _is_regular(self) -> bool:
+        return stat.S_ISREG(os.fstat(self.fileno()).st_mode)
 
     def begin(self) -> None:
         """Remove the earlier content, unless that is done."""
-        if not self._begun and stat.S_ISREG(os.fstat(self.fileno()).st_mode):
+        if not self._begun and self._is_regular():
             self.truncate(0)
         self._begun = True
 

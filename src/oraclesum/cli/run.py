@@ -24,7 +24,7 @@ from ..answers.record import KINDS, Record, allow_long_integers
 from ..corpora import Opened, Topic, open_items
 from ..errors import InputError, MissingExtraError
 from ..frozen import dataclass
-from ..message import name_options
+from ..message import name_options, show_name
 from ..notices import Told
 from ..oracles.bounds import answer_within
 from ..rouge import Rouge
@@ -357,9 +357,11 @@ def _run_to_folder(verb: Verb, input: str, settings: Settings, running: Running)
     except (InputError, MissingExtraError) as error:
         raise click.UsageError(name_options(error)) from error
     except OSError as error:
-        _leave_folder(1, f"{output}: writing stopped: {error.strerror or error}", storage)
+        _leave_folder(
+            1, f"{show_name(output)}: writing stopped: {error.strerror or error}", storage
+        )
     except Stopped as stopped:
-        _leave_folder(128 + stopped.number, f"{output}: {stopped.word}", storage)
+        _leave_folder(128 + stopped.number, f"{show_name(output)}: {stopped.word}", storage)
     sys.exit(1 if tally.errors else 0)
 
 
@@ -367,7 +369,7 @@ def _check_folder(verb: Verb, settings: Settings, running: Running, output: str)
     if running.force and running.resume:
         raise click.UsageError("--force throws away what --resume would continue")
     if Path(output).is_file():
-        raise click.UsageError(f"{output}: is a file; shards need a folder")
+        raise click.UsageError(f"{show_name(output)}: is a file; shards need a folder")
     if settings.to not in ("jsonl", "parquet"):
         raise click.UsageError(f"a folder has shards of jsonl or parquet, not of {settings.to}")
     if not verb.shows_failed:

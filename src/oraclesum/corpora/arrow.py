@@ -17,18 +17,16 @@ from .announced import Part, count_repeated, list_file_parts, list_stream_parts
 from .bad import BadRecord
 from .caps import describe_cap
 from .columns import Columns
-from .rows import read_rows
+from .rows import list_rows, read_rows, table_damage
 from .topic import Topic
 
 __all__ = [
     "find_bomb",
     "list_batches",
-    "list_rows",
     "load_rows",
     "open_parquet",
     "read_arrow",
     "read_parquet",
-    "table_damage",
     "unpack_rows",
 ]
 
@@ -42,13 +40,6 @@ _CONTINUES = b"\xff\xff\xff\xff"  # before every message of an Arrow stream
 _END = _CONTINUES + b"\0\0\0\0"
 _OLD_END = b"\0\0\0\0"  # before Arrow 0.15
 _DENSEST = 100  # times smaller than text is no text: it rarely packs to less than a tenth
-
-
-def table_damage() -> tuple[type[Exception], ...]:
-    """What pyarrow raises for bytes that are not as they should be."""
-    import pyarrow as pa
-
-    return pa.ArrowException, OSError, UnicodeDecodeError, MemoryError
 
 
 def read_parquet(
@@ -257,30 +248,6 @@ def unpack_rows(batch: Any, record_bytes: int) -> Iterator[Mapping[str, Any] | B
         # part: all of the batch would be made plain for it.
         plain = [column.cast(_find_plain(column.type)) for column in part.columns]
         yield from list_rows(part.from_arrays(plain, names=part.schema.names))
-
-
-def list_rows(batch: Any) -> list[dict[str, Any]]:
-    """The rows of a record batch as Python has them; None for a value that Python does not have.
-
-    A date after the year 9999, say: in columns that nobody asks for, it must not cost the rows.
-    """
-    try:
-        rows: list[dict[str, Any]] = batch.to_pylist()
-        return rows
-    except (OverflowError, ValueError) as error:
-        if isinstance(error, table_damage()):
-            raise
-    values = [list(map(_take_value, column)) for column in batch.columns]
-    return [dict(zip(batch.schema.names, row, strict=True)) for row in zip(*values, strict=True)]
-
-
-def _take_value(scalar: Any) -> Any:
-    try:
-        return scalar.as_py()
-    except (OverflowError, ValueError) as error:
-        if isinstance(error, table_damage()):
-            raise
-        return None
 
 
 def _cut(batch: Any, most: int) -> Iterator[Any]:

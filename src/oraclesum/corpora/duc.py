@@ -11,7 +11,7 @@ from pathlib import Path
 from ..errors import InputError, RecordError
 from ..frozen import dataclass
 from ..given import check_choice
-from ..message import Message
+from ..message import Message, show_name
 from .caps import Caps
 from .clusters import Cluster, Entry, join_cluster, join_documents
 from .documents import BadFile, Split
@@ -26,7 +26,6 @@ from .roles import (
     TopicFileRole,
     find_role,
 )
-from .shown import show_name
 from .tables import Table, read_table
 from .topic import Topic
 

@@ -17,9 +17,9 @@ from typing import IO, BinaryIO
 
 from ..errors import InputError, RecordError
 from ..frozen import dataclass
+from ..message import show_name
 from .archives import ArchiveError, Entry, read_tar, read_zip
 from .caps import Caps, describe_cap
-from .shown import show_name
 from .unpacking import damage, describe, is_archive, is_zip
 
 __all__ = ["CorpusFile", "walk_files"]

@@ -18,7 +18,7 @@ import orjson
 from ..errors import InputError, NoRecordError, RecordError
 from ..frozen import dataclass
 from ..given import check_choice, is_one_of
-from ..message import Message, show_value
+from ..message import Message, show_name, show_value
 from .annotations import read_annotations
 from .arrow import read_arrow, read_parquet
 from .caps import Caps, describe_cap
@@ -35,7 +35,6 @@ from .repeats import refuse_repeats
 from .roles import count_roles, find_year
 from .rows import is_table, read_rows
 from .separated import read_separated
-from .shown import show_name
 from .stories import parse_story
 from .texts import has_texts, read_texts
 from .topic import Topic

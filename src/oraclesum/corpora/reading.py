@@ -13,14 +13,13 @@ from typing import IO, Any, BinaryIO, NamedTuple, cast
 from ..errors import InputError, NoRecordError, RecordError
 from ..frozen import dataclass
 from ..given import check_path, is_one_of
-from ..message import Message, Setting, show_value
+from ..message import Message, Setting, show_name, show_value
 from .bad import BadRecord, NoRecord
 from .caps import Caps, describe_cap
 from .columns import Columns, check_columns
 from .demo import demo_path
 from .record import parse_record
 from .repeats import refuse_repeats
-from .shown import show_name
 from .topic import Topic
 from .unpacking import damage, describe, peek, unpack
 

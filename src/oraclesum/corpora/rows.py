@@ -14,7 +14,7 @@ from .columns import Columns
 from .record import build_topic
 from .topic import Topic
 
-__all__ = ["is_table", "read_row", "read_rows"]
+__all__ = ["is_table", "list_rows", "read_row", "read_rows", "table_damage"]
 
 _DEEPEST = 16  # lists and objects inside each other; no field of a record has so many
 _METHODS = ("to_batches", "to_pylist", "iter_rows", "collect_schema", "itertuples")
@@ -85,12 +85,12 @@ def read_row(
 def _iterate(data: Any) -> Iterator[Any]:
     if hasattr(data, "to_batches"):  # pyarrow: a table or a dataset
         for batch in data.to_batches():
-            yield from batch.to_pylist()
+            yield from list_rows(batch)
     elif hasattr(data, "read_next_batch"):  # pyarrow: a reader of batches
         for batch in data:
-            yield from batch.to_pylist()
+            yield from list_rows(batch)
     elif hasattr(data, "to_pylist"):  # pyarrow: a batch, or an array of structs
-        yield from data.to_pylist()
+        yield from list_rows(data)
     elif hasattr(data, "collect_schema") and not hasattr(data, "iter_rows"):  # polars, lazy
         yield from data.collect().iter_rows(named=True)
     elif hasattr(data, "iter_rows"):  # polars
@@ -106,6 +106,42 @@ def _iterate(data: Any) -> Iterator[Any]:
         yield from data
     else:
         raise InputError(f"rows must come from a table, not {type(data).__name__}")
+
+
+def table_damage() -> tuple[type[Exception], ...]:
+    """What pyarrow raises for bytes that are not as they should be."""
+    import pyarrow as pa
+
+    return pa.ArrowException, OSError, UnicodeDecodeError, MemoryError
+
+
+def list_rows(table: Any) -> list[dict[str, Any]]:
+    """The rows of a pyarrow table, batch or array of structs as Python has them.
+
+    None stands for a value that Python does not have, such as a date after the year 9999: in
+    columns that nobody asks for, it must not cost the rows.
+    """
+    try:
+        rows: list[dict[str, Any]] = table.to_pylist()
+        return rows
+    except (OverflowError, ValueError) as error:
+        if isinstance(error, table_damage()):
+            raise
+    if not hasattr(table, "columns"):  # an array of structs
+        import pyarrow as pa
+
+        table = pa.RecordBatch.from_struct_array(table)
+    values = [list(map(_take_value, column)) for column in table.columns]
+    return [dict(zip(table.schema.names, row, strict=True)) for row in zip(*values, strict=True)]
+
+
+def _take_value(scalar: Any) -> Any:
+    try:
+        return scalar.as_py()
+    except (OverflowError, ValueError) as error:
+        if isinstance(error, table_damage()):
+            raise
+        return None
 
 
 def _plain_value(value: Any, depth: int = 0) -> Any:

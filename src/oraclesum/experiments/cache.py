@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,11 +11,13 @@ from typing import Any, BinaryIO
 import orjson
 
 from ..errors import InputError
-from ..message import Message
+from ..message import Message, show_name
+from ..replacing import open_whole
 
 __all__ = ["Cache", "open_cache"]
 
 _NAME = "results.jsonl"
+_CHECKSUM = "crc32"  # of the line without it
 
 
 class Cache:
@@ -41,7 +44,7 @@ class Cache:
         """Keep a result."""
         self._stored[result["id"]] = result
         if self._stream is not None and "error" not in result:
-            _write(self._stream, result)
+            _write(self._stream, _seal(result))
 
 
 @contextmanager
@@ -53,14 +56,21 @@ def open_cache(folder: Path | None, signature: str, *, force: bool = False) -> I
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{folder}: cannot be made a folder: {error.strerror}") from None
+        raise InputError(
+            f"{show_name(folder)}: cannot be made a folder: {error.strerror}"
+        ) from None
     path = folder / _NAME
     stored = {} if force or not path.exists() else _read(path, signature)
-    # Written anew: the last line may have been cut short when the run before ended.
-    with path.open("wb") as stream:
-        _write(stream, {"signature": signature})
-        for result in stored.values():
-            _write(stream, result)
+    try:
+        # Written anew: the last line may have been cut short when the run before ended.
+        with open_whole(path) as stream:
+            _write(stream, {"signature": signature})
+            for result in stored.values():
+                _write(stream, _seal(result))
+        appended = path.open("ab")
+    except OSError as error:
+        raise InputError(f"{show_name(path)}: cannot be written: {error.strerror}") from None
+    with appended as stream:
         yield Cache(stored, stream)
 
 
@@ -68,27 +78,39 @@ def _read(path: Path, signature: str) -> dict[str, dict[str, Any]]:
     first, *lines = path.read_bytes().split(b"\n")
     header = _parse(first)
     if header is None or "signature" not in header:
-        raise InputError(f"{path}: is not a file of results; choose another folder")
+        raise InputError(f"{show_name(path)}: is not a file of results; choose another folder")
     if header["signature"] != signature:
         raise InputError(
             Message(
                 "{path}: holds results of other settings: choose another folder, or {force=True} "
                 "to start anew\n  there: {there}\n  here:  {here}",
-                path=path,
+                path=show_name(path),
                 there=header["signature"],
                 here=signature,
             )
         )
-    results = (_parse(line) for line in lines)
+    results = (_restore(line) for line in lines)
     return {result["id"]: result for result in results if result is not None}
+
+
+def _restore(line: bytes) -> dict[str, Any] | None:
+    """The result that was written as this line; None if it is damaged, so that it is made anew."""
+    result = _parse(line)
+    if result is None or result.pop(_CHECKSUM, None) != zlib.crc32(orjson.dumps(result)):
+        return None
+    return result
 
 
 def _parse(line: bytes) -> dict[str, Any] | None:
     try:
         record = orjson.loads(line)
     except orjson.JSONDecodeError:
-        return None  # cut short, or the empty end of the file: measured again
+        return None  # cut short, or the empty end of the file
     return record if isinstance(record, dict) else None
+
+
+def _seal(result: dict[str, Any]) -> dict[str, Any]:
+    return {**result, _CHECKSUM: zlib.crc32(orjson.dumps(result))}
 
 
 def _write(stream: BinaryIO, record: dict[str, Any]) -> None:

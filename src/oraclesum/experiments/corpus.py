@@ -9,6 +9,7 @@ from pathlib import Path
 from ..corpora import LAYOUTS, Reading, Topic, open_items, recognise_format
 from ..errors import InputError, RecordError
 from ..frozen import dataclass
+from ..message import show_name
 from ..text import split_sentences
 from .published import YEARS, find_year
 
@@ -65,5 +66,7 @@ def _collect(
     messages = [str(item) for item in items if isinstance(item, RecordError)]
     if not topics:
         first = f"; the first: {messages[0]}" if messages else ""
-        raise InputError(f"{name}: holds no topic that can be used{first}")
-    return Corpus(name=Path(name).name, topics=topics, messages=messages, year=year, words=words)
+        raise InputError(f"{show_name(name)}: holds no topic that can be used{first}")
+    return Corpus(
+        name=show_name(Path(name).name), topics=topics, messages=messages, year=year, words=words
+    )

@@ -13,7 +13,7 @@ from ..corpora import Topic
 from ..errors import InputError
 from ..evaluation.agreement import choose_human
 from ..instances.limits import LENGTHS
-from ..message import as_option, spell
+from ..message import as_option, show_name, spell
 from ..report.grid import Grid
 from ..report.markup import to_csv, to_latex_document, to_markdown
 from ..runs.progress import Progress
@@ -51,7 +51,7 @@ def reproduce(
     folder = None if output is None else Path(output)
     try:
         if folder is not None and folder.resolve().is_relative_to(Path(input).resolve()):
-            raise InputError(f"{folder}: is inside the input; choose another place")
+            raise InputError(f"{show_name(folder)}: is inside the input; choose another place")
         # Settings that cannot be used are refused before anything is read.
         limited = any(settings[name] is not None for name in LENGTHS)
         experiment = Experiment(**settings) if limited else None
@@ -99,13 +99,13 @@ def reproduce(
     except Stopped as stopped:
         kept = "nothing was written; with -o FOLDER a run can be continued"
         if folder is not None:
-            kept = f"{folder} keeps what is done; run the same command again to continue"
+            kept = f"{show_name(folder)} keeps what is done; run the same command again to continue"
         leave(128 + stopped.number, f"{stopped.word}: {kept}")
     _print(grids, results, tables or ("terminal" if sys.stdout.isatty() else "markdown"))
     if folder is not None:
         _write(grids, results, folder)
         if not quiet:
-            print(f"tables and results are in {folder}", file=sys.stderr, flush=True)
+            print(f"tables and results are in {show_name(folder)}", file=sys.stderr, flush=True)
     sys.exit(1 if results.errors or corpus.messages else 0)
 
 

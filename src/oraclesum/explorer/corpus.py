@@ -12,11 +12,11 @@ from ..answers.case import clean_topic
 from ..corpora import Reading, Source, Topic, demo_path, open_items
 from ..corpora.columns import Columns, check_columns
 from ..corpora.reading import make_line, number_lines
-from ..corpora.shown import show_name
 from ..errors import InputError, RecordError
 from ..evaluation.alignment import Alignment, align_summary
 from ..frozen import dataclass
 from ..instances.limits import count_words
+from ..message import show_name
 from ..text import Preparation, split_sentences
 from .replies import ApiError
 

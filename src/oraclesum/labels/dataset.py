@@ -11,7 +11,7 @@ from typing import Any, Literal, Unpack
 from ..answers.case import clean_topic, settle_language
 from ..corpora import Topic
 from ..corpora.columns import Columns, check_columns
-from ..corpora.rows import is_table, read_row
+from ..corpora.rows import is_table, list_rows, read_row
 from ..errors import InputError, OraclesumError, OraclesumWarning, RecordError
 from ..message import show_value
 from ..notices import collect_warnings, warn
@@ -96,7 +96,7 @@ def label_dataset(
         # datasets: streaming ones take no number of processes
         return dataset.map(label, **({"num_proc": jobs} if jobs > 1 else {}))
     if hasattr(dataset, "append_column"):  # pyarrow
-        return _append(dataset, [label(row) for row in dataset.to_pylist()])
+        return _append(dataset, [label(row) for row in list_rows(dataset)])
     if hasattr(dataset, "with_columns"):  # polars
         made = [label(row) for row in dataset.iter_rows(named=True)]
         new = {name: [row.get(name) for row in made] for name in _names(made)}

@@ -12,7 +12,7 @@ import sys
 import zlib
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice, pairwise, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -21,7 +21,8 @@ import orjson
 
 from ..errors import InputError, LimitError
 from ..given import check_path
-from ..message import show_value
+from ..message import show_name, show_value
+from ..replacing import open_whole
 from ..whole import as_fraction, require_whole
 from .bounds import answer_within
 from .diagram import DiagramStore
@@ -76,7 +77,7 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
         header["sizes"] = {str(size): _write_integer(n) for size, n in store.sizes.items()}
     text = orjson.dumps(header)
     start = _PREFIX.pack(MAGIC, VERSION, len(text)) + text
-    with _open_replacing(path) as stream:
+    with _open_file(path) as stream:
         stream.write(start)
         stream.write(_CHECKSUM.pack(zlib.crc32(start)))
         stream.write(zlib.compress(data))
@@ -86,12 +87,9 @@ def load_family(cls: type[OracleFamily], path: str | Path, max_bytes: int) -> Or
     """Read a family of any version up to this one that takes at most so much memory."""
     file = check_path("path", path)
     try:
-        size = file.stat().st_size
-        if size > max_bytes:
-            raise InputError(f"{path}: not a usable family file: {_too_large(size, max_bytes)}")
-        content = file.read_bytes()
+        content = _read_content(file, max_bytes)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        raise InputError(f"{show_name(path)}: cannot be read: {error.strerror}") from None
     try:
         header, data = _read_parts(content, max_bytes)
         with answer_within(max_bytes=max_bytes):
@@ -109,9 +107,24 @@ def load_family(cls: type[OracleFamily], path: str | Path, max_bytes: int) -> Or
             signature=header["signature"],
         )
     except LimitError as error:
-        raise InputError(f"{path}: not a usable family file: {error}") from None
+        raise InputError(f"{show_name(path)}: not a usable family file: {error}") from None
     except ValueError as error:  # an InputError, the kernel's, or a status of another name
-        raise InputError(f"{path}: not a usable family file: {error}") from None
+        raise InputError(f"{show_name(path)}: not a usable family file: {error}") from None
+
+
+def _read_content(file: Path, max_bytes: int) -> bytes:
+    """All bytes, if they are not too many; a pipe or device does not say how many it has."""
+    content = bytearray()
+    with file.open("rb") as stream:
+        size = os.fstat(stream.fileno()).st_size
+        while size <= max_bytes and (piece := stream.read(_PIECE)):
+            content += piece
+            size = max(size, len(content))
+    if size > max_bytes:
+        raise InputError(
+            f"{show_name(file)}: not a usable family file: {_too_large(size, max_bytes)}"
+        )
+    return bytes(content)
 
 
 def _write_score(family: OracleFamily) -> dict[str, Any]:
@@ -301,29 +314,22 @@ def _read_integer(text: object) -> int:
 
 
 @contextmanager
-def _open_replacing(path: str | Path) -> Iterator[BinaryIO]:
-    """A file that appears under its name when it is complete; until then an older one stays."""
-    path = check_path("path", path)
-    if not path.name:
-        raise InputError(f"path must name a file, not {show_value(str(path))}")
-    # Short, as the name itself may have the most letters that a name can have.
-    draft = path.with_name(f".{zlib.crc32(os.fsencode(path.name)):08x}.{os.getpid()}.part")
+def _open_file(path: str | Path) -> Iterator[BinaryIO]:
+    """The file to write; whatever keeps it from being written is an InputError."""
+    file = check_path("path", path)
+    if not file.name:
+        raise InputError(f"path must name a file, not {show_value(str(file))}")
     try:
-        with draft.open("wb") as stream:
+        with open_whole(file) as stream:
             yield stream
-        draft.replace(path)
-    except BaseException as error:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-        raise
+    except OSError as error:
+        raise InputError(f"{show_name(file)}: cannot be written: {error.strerror}") from None
 
 
 def write_jsonl(family: OracleFamily, path: str | Path, max_list: int | None) -> int:
     """One object per oracle; returns how many."""
     written = 0
-    with _open_replacing(path) as stream:
+    with _open_file(path) as stream:
         for page in _cut_pages(family, max_list):
             lines = (orjson.dumps({"oracle": selected}) + b"\n" for selected in page)
             stream.write(b"".join(lines))
@@ -346,7 +352,7 @@ def write_parquet(family: OracleFamily, path: str | Path, max_list: int | None) 
     }
     schema = pa.schema([("oracle", pa.list_(pa.int32()))], metadata=facts)
     written = 0
-    with _open_replacing(path) as stream, pq.ParquetWriter(stream, schema) as writer:
+    with _open_file(path) as stream, pq.ParquetWriter(stream, schema) as writer:
         for page in _cut_pages(family, max_list):
             column = pa.array([list(selected) for selected in page], pa.list_(pa.int32()))
             writer.write_table(pa.table([column], schema=schema))

@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ..corpora import Opened, Reading, demo_path, is_line_file, open_items
-from ..corpora.arrow import find_bomb, table_damage
+from ..corpora.arrow import find_bomb
 from ..corpora.opening import find_suffix
 from ..corpora.reading import check_name, make_line, name_other, number_lines
-from ..corpora.shown import show_name
+from ..corpora.rows import table_damage
 from ..corpora.unpacking import is_packed
 from ..corpora.wrong import refuse_wrong
 from ..errors import RecordError
 from ..frozen import dataclass
+from ..message import show_name
 from .pieces import Lines, Listed, ParquetRows, Piece, name_of_file, open_input
 
 __all__ = ["Corpus", "cut_corpus"]

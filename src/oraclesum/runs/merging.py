@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -10,12 +11,13 @@ import orjson
 
 from ..answers import Json
 from ..answers.record import KINDS, Record
-from ..corpora.shown import show_name
 from ..errors import InputError
+from ..message import show_name
+from ..replacing import open_whole
 from .folder import CONCLUSION
 from .manifest import MANIFEST, Manifest, checksum
 from .shard import decode_shard, read_record
-from .storage import LocalFolder, Storage, open_storage, open_whole
+from .storage import LocalFolder, Storage, open_storage
 
 __all__ = ["load_files", "merge_folder", "open_folder", "read_folder"]
 
@@ -44,8 +46,14 @@ def _read_shard(data: bytes, place: str, verb: str) -> Iterator[Record]:
 
 
 def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool = False) -> int:
-    """Write the records of a folder into one file, JSON lines or .parquet; how many they are."""
+    """Write the records of a folder into one file, JSON lines or .parquet; how many they are.
+
+    The file `-` is standard output, which gets JSON lines.
+    """
     storage, manifest = open_folder(folder, partial=partial)
+    if output == "-":
+        _merge_lines(storage, manifest, sys.stdout.buffer)
+        return manifest.records
     target, shown = Path(output), show_name(output)
     if target.is_dir():
         raise InputError(f"{shown}: is a folder; name a file")
@@ -57,8 +65,7 @@ def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool
         if target.suffix == ".parquet":
             _merge_parquet(storage, manifest, stream)
         else:
-            for lines in _read_lines(storage, manifest):
-                stream.write(lines)
+            _merge_lines(storage, manifest, stream)
     return manifest.records
 
 
@@ -113,14 +120,15 @@ def _place(storage: Storage, name: str) -> str:
     return show_name(storage.path / name) if isinstance(storage, LocalFolder) else name
 
 
-def _read_lines(storage: Storage, manifest: Manifest) -> Iterator[bytes]:
+def _merge_lines(storage: Storage, manifest: Manifest, stream: BinaryIO) -> None:
     """The records as the same run into one file has them."""
     for name, data in load_files(storage, manifest):
         if manifest.format == "jsonl" or name == CONCLUSION:
-            yield data
+            stream.write(data)
         else:
             for record in decode_shard(data, _place(storage, name), manifest.verb):
-                yield orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
+                stream.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
+    stream.flush()
 
 
 def _merge_parquet(storage: Storage, manifest: Manifest, stream: BinaryIO) -> None:

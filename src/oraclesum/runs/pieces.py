@@ -13,14 +13,14 @@ import orjson
 
 from ..answers import Item
 from ..corpora import Caps
-from ..corpora.arrow import list_batches, open_parquet, table_damage, unpack_rows
+from ..corpora.arrow import list_batches, open_parquet, unpack_rows
 from ..corpora.bad import BadRecord
 from ..corpora.columns import Columns
 from ..corpora.reading import Line, make_line, number_lines
-from ..corpora.rows import read_rows
-from ..corpora.shown import show_name
+from ..corpora.rows import read_rows, table_damage
 from ..errors import InputError, RecordError
 from ..frozen import dataclass
+from ..message import show_name
 
 if TYPE_CHECKING:
     from hashlib import _Hash

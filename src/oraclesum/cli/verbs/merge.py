@@ -13,7 +13,7 @@ __all__ = ["command"]
 
 @click.command("merge", epilog="Folders of shards are described in docs/corpora-at-scale.md.")
 @click.argument("folder", type=PathName(), metavar="FOLDER")
-@output_option(required=True, help="The file to write, .jsonl or .parquet.")
+@output_option(required=True, help="The file to write, .jsonl or .parquet; - for standard output.")
 @force_option()
 @click.option("--partial", is_flag=True, help="Also if the run has not come to its end.")
 @quiet_option()
@@ -25,21 +25,22 @@ def command(folder: str, output: str, force: bool, partial: bool, quiet: bool) -
       oraclesum merge results -o results.jsonl
     """
     from ...answers.record import allow_long_integers
-    from ...corpora.shown import show_name
     from ...errors import InputError
     from ...runs.merging import merge_folder
     from ...stopping import Stopped, leave
+    from ...streams import stop_writing
+    from ..output import name_output
 
     allow_long_integers()
-    shown = show_name(output)
+    shown = name_output(output)
     try:
         records = merge_folder(folder, output, partial=partial, force=force)
     except InputError as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
-        print(f"{shown}: writing stopped: {error.strerror}", file=sys.stderr, flush=True)
-        sys.exit(1)
+        stop_writing(shown, error)
     except Stopped as stopped:
-        leave(128 + stopped.number, f"{stopped.word}: {shown} was not written; merge again")
+        written = "not all records were" if output == "-" else "nothing was"
+        leave(128 + stopped.number, f"{stopped.word}: {written} written to {shown}; merge again")
     if not quiet:
         print(f"{records:,} records written to {shown}", file=sys.stderr)

@@ -76,9 +76,8 @@ def command(
     """
     from ...answers.record import allow_long_integers
     from ...corpora import open_items
-    from ...corpora.shown import show_name
     from ...errors import InputError, MissingExtraError
-    from ...message import Setting, as_option, name_options
+    from ...message import Setting, as_option, name_options, show_name
     from ...streams import stop_writing
     from ..output import name_output, open_output, refuse_inside, refuse_overwriting
 

@@ -28,12 +28,12 @@ from ...corpora.arrow import load_rows
 from ...corpora.bad import BadRecord
 from ...corpora.reading import Source, read_source
 from ...corpora.record import load_json
-from ...corpora.shown import show_name
 from ...corpora.unpacking import peek, unpack
 from ...errors import InputError, RecordError
 from ...evaluation.coefficients import COEFFICIENTS
 from ...evaluation.correlation import LEVELS
 from ...frozen import dataclass
+from ...message import show_name
 from ...oracles.status import Status
 from ...runs.manifest import MANIFEST
 from ...runs.merging import load_files, open_folder
