@@ -137,6 +137,17 @@ def test_no_bound_is_above_the_total_also_if_nothing_was_searched() -> None:
     assert oracle.upper_bound <= oracle.total
 
 
+@pytest.mark.parametrize("method", ["exhaustive", "paper"])
+def test_no_bound_of_a_stopped_walk_is_above_the_total(method: str) -> None:
+    sentences, references = ["a b c", "c b a", "b a c"] * 9, ["a b c d e"]
+    family = enumerate_oracles(
+        sentences, references, rouge=Rouge(n=1, stem=False), method=method, max_words=40,
+        stop=lambda: True,
+    )  # fmt: skip
+    assert family.status is Status.INTERRUPTED
+    assert family.hits <= family.upper_bound <= family.total
+
+
 def test_a_bound_holds_of_an_instance_whose_total_is_below_its_gains() -> None:
     instance = Instance(
         total=1,

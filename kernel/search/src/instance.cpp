@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "oraclesum/search/error.hpp"
@@ -157,6 +158,14 @@ std::vector<std::uint32_t> Instance::candidates() const {
     for (std::uint32_t i = 0; i < sentences(); ++i)
         if (candidate(i)) all.push_back(i);
     return all;
+}
+
+// All hits and all rewards there are: the constructor saw to it that they fit.
+std::int64_t Instance::most() const {
+    std::int64_t most = 0;
+    for (std::size_t g = 0; g < ngrams(); ++g) most = std::accumulate(gains(g).begin(), gains(g).end(), most);
+    for (std::size_t i = 0; i < sentences(); ++i) most += std::max<std::int64_t>(0, -cost(i));
+    return most;
 }
 
 std::int64_t Instance::hits(std::span<const std::uint32_t> set) const {

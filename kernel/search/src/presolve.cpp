@@ -313,15 +313,6 @@ Problem reduce(const Instance& instance, Pace& pace) {
     return problem;
 }
 
-// All hits and all rewards there are; instance.cpp sees to it that they fit.
-std::int64_t add_up_everything(const Instance& instance) {
-    std::int64_t most = 0;
-    for (std::size_t g = 0; g < instance.ngrams(); ++g)
-        most = std::accumulate(instance.gains(g).begin(), instance.gains(g).end(), most);
-    for (std::size_t i = 0; i < instance.sentences(); ++i) most += std::max<std::int64_t>(0, -instance.cost(i));
-    return most;
-}
-
 }  // namespace
 
 Problem presolve(const Instance& instance, Clock* clock) {
@@ -333,7 +324,7 @@ Problem presolve(const Instance& instance, Clock* clock) {
         problem.sentences = instance.sentences();
         problem.stopped = true;
     }
-    problem.upper_bound = add_up_everything(instance);
+    problem.upper_bound = instance.most();
     return problem;
 }
 

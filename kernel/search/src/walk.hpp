@@ -17,7 +17,7 @@ namespace oraclesum::search {
 class Walk {
 public:
     Walk(const Instance& instance, std::vector<std::uint32_t> order)
-        : order_(std::move(order)), covered_(instance), bound_(instance) {}
+        : order_(std::move(order)), covered_(instance), bound_(instance), most_(instance.most()) {}
 
     // visit(set, covered, remaining) -> bool. Ends when all is visited or the clock expires.
     template <class Visit>
@@ -52,7 +52,7 @@ public:
             next_.pop_back();
             if (!next_.empty()) pop();
         }
-        return largest;
+        return std::min(largest, most_);
     }
 
     [[nodiscard]] std::uint64_t tried() const { return tried_; }      // sets looked at, over-long ones too
@@ -75,6 +75,7 @@ private:
     std::vector<std::uint32_t> order_;
     Coverage covered_;
     Bound bound_;
+    std::int64_t most_;
     std::vector<std::uint32_t> set_;
     std::vector<std::size_t> next_;  // per depth, the place in the order of the next child
     std::uint64_t tried_ = 0;

@@ -81,6 +81,7 @@ public:
 
     // Eq. 1's numerator for a set, from scratch. The obviously right version that every answer is checked against.
     [[nodiscard]] std::int64_t hits(std::span<const std::uint32_t> set) const;
+    [[nodiscard]] std::int64_t most() const;  // no set has a larger value, whatever its sentences
     [[nodiscard]] std::int64_t value(std::span<const std::uint32_t> set) const;
     [[nodiscard]] bool feasible(std::span<const std::uint32_t> set) const;
 
