@@ -151,15 +151,17 @@ void register_methods(nb::module_& module) {
 
     nb::class_<search::Evolution>(module, "Evolution")
         .def_ro("best", &search::Evolution::best)
-        .def_prop_ro("stopped", [](const search::Evolution& self) { return self.reason != search::StopReason::none; });
+        .def_prop_ro("stopped", [](const search::Evolution& self) { return self.reason != search::StopReason::none; })
+        .def_prop_ro("interrupted",
+                     [](const search::Evolution& self) { return self.reason == search::StopReason::interrupt; });
 
     module.def(
         "evolve",
         [](const Instance& instance, std::uint64_t seed, std::uint32_t population, std::uint32_t generations,
-           std::uint32_t patience, std::optional<double> time_limit) {
+           std::uint32_t patience, std::optional<double> time_limit, nb::object stop) {
             const search::Breeding settings{
                 .seed = seed, .population = population, .generations = generations, .patience = patience};
-            const Interrupt interrupt{nb::none()};
+            const Interrupt interrupt(std::move(stop));
             search::Clock clock(time_limit, interrupt.ask());
             auto result = [&] {
                 const nb::gil_scoped_release unlocked;
@@ -168,7 +170,7 @@ void register_methods(nb::module_& module) {
             interrupt.raise();
             return result;
         },
-        "instance"_a, "seed"_a, "population"_a, "generations"_a, "patience"_a, "time_limit"_a.none());
+        "instance"_a, "seed"_a, "population"_a, "generations"_a, "patience"_a, "time_limit"_a.none(), "stop"_a.none());
 }
 
 }  // namespace oraclesum::bindings

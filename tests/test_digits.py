@@ -46,7 +46,7 @@ def test_what_is_no_number_is_refused_as_python_does(value: Any) -> None:
 
 def test_a_number_is_shown_with_all_its_digits_if_they_are_few() -> None:
     assert show_whole(10**300) == "1" + "0" * 300
-    assert show_whole(2**14_000) == "2.62e+4214"
+    assert show_whole(2**14_000) == "2.63e+4214"  # 2.6299
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,10 @@ def test_a_number_is_shown_with_all_its_digits_if_they_are_few() -> None:
         (10**15 - 1, "999,999,999,999,999"),
         (10**15, "1.00e+15"),
         (999 * 10**20, "9.99e+22"),
+        (28_155 * 10**4511, "2.82e+4515"),
+        (28_149 * 10**4511, "2.81e+4515"),
+        (9_994 * 10**20, "9.99e+23"),
+        (9_996 * 10**20, "1.00e+24"),
         (10**5000, "1.00e+5000"),
         (-123 * 10**5000, "-1.23e+5002"),
     ],
@@ -65,7 +69,11 @@ def test_a_number_is_shown_with_all_its_digits_if_they_are_few() -> None:
         "whole",
         "just whole",
         "power",
+        "three digits",
+        "rounded up",
         "rounded down",
+        "just not the next power",
+        "the next power",
         "long",
         "below zero",
     ],

@@ -43,13 +43,15 @@ def show_whole(number: int) -> str:
 
 
 def show_large(number: int) -> str:
-    """A whole number of any size; a long one as a power of ten. Never turns it into digits."""
+    """A whole number of any size; a long one as a rounded power of ten. Never all its digits."""
     if abs(number) < _LARGEST_WHOLE:
         return f"{number:,}"
     if number < 0:
         return f"-{show_large(-number)}"
-    exponent = int((number.bit_length() - 1) * 0.30102999566398)
-    leading = number // 10 ** (exponent - 2)
-    if leading >= 1000:
-        exponent, leading = exponent + 1, leading // 10
+    exponent = int((number.bit_length() - 1) * 0.30102999566398)  # or one more
+    if number >= 10 ** (exponent + 1):
+        exponent += 1
+    leading = round(number, 2 - exponent) // 10 ** (exponent - 2)
+    if leading == 1000:
+        exponent, leading = exponent + 1, 100
     return f"{leading / 100:.2f}e+{exponent}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import comb
 
 import pytest
 from hypothesis import given
@@ -64,6 +65,47 @@ def test_a_place_among_31_million_is_reached() -> None:
     after = family.count - family.inclusion_counts[0]
     if family.inclusion_counts[0]:
         assert next(family.iterate_at(family.count - after))[0] > 0
+
+
+def count_up_to(n: int, size: int) -> int:
+    """The sets of at most `size` of n sentences."""
+    return sum(comb(n, k) for k in range(size + 1))
+
+
+@pytest.mark.parametrize("budget", [300, 4000])
+def test_places_among_thousands_of_equal_sentences_are_reached(budget: int) -> None:
+    # This would not end if each sentence cost a pass that counts all choices anew.
+    n = 4000
+    family = oraclesum.enumerate_oracles(
+        ["the"] * n, ["the"], rouge="r1-recall", max_words=budget, max_list=1
+    )
+    assert family.count == count_up_to(n, budget) - 1
+    last = [(n - 3, n - 2, n - 1), (n - 3, n - 1), (n - 2,), (n - 2, n - 1), (n - 1,)]
+    assert list(family.iterate_at(family.count - 5)) == last
+    assert list(family.iterate_at(family.count)) == []
+    # Of the sets that begin with sentence i, so many go on with i + 1.
+    further = [count_up_to(n - i, budget - i) for i in range(1, 4)]
+    assert next(family.iterate_at(further[0])) == (1,)
+    assert next(family.iterate_at(1 + further[1])) == (0, 2)
+    assert next(family.iterate_at(2 + further[2])) == (0, 1, 3)
+
+
+def test_places_in_the_middle_are_those_that_counting_by_hand_finds() -> None:
+    n, budget = 900, 90
+    family = oraclesum.enumerate_oracles(
+        ["the"] * n, ["the"], rouge="r1-recall", max_words=budget, max_list=1
+    )
+    for place in (family.count // 3, family.count // 2, family.count - family.count // 1000):
+        chosen: list[int] = []
+        left, sentence = place + 1, 0  # the empty set, which is no oracle, would be the first
+        while left:
+            left -= 1  # the set that ends here
+            while left >= (with_it := count_up_to(n - sentence - 1, budget - len(chosen) - 1)):
+                left -= with_it
+                sentence += 1
+            chosen.append(sentence)
+            sentence += 1
+        assert next(family.iterate_at(place)) == tuple(chosen)
 
 
 def test_a_place_that_is_not_held_is_refused() -> None:

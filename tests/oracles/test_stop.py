@@ -5,11 +5,15 @@ from __future__ import annotations
 import itertools
 import random
 import threading
+from fractions import Fraction
 
 import pytest
 
 import oraclesum
 from oraclesum.instances import Instance, Limit
+from oraclesum.oracles.options import Options
+from oraclesum.oracles.ratio_ilp import RatioAnswer, RatioProgram
+from oraclesum.oracles.status import Status
 
 N = 60
 TIED = Instance(
@@ -72,7 +76,11 @@ def test_the_other_enumerators_end_as_well(method: str) -> None:
         ("r1-recall", "search"),
         ("r1-recall", "paper"),
         ("r1-recall", "exhaustive"),
+        ("r1-recall", "ilp"),
+        ("r1-recall", "pairwise"),
+        ("r1-recall", "genetic"),
         ("r1-f1+r2-f1", "search"),
+        ("r1-f1", "ilp"),
         ("r1-recall", "beam"),
         ("r1-f1+r2-f1", "beam"),
         ("r1-f1+r2-f1", "greedy"),
@@ -140,6 +148,91 @@ def test_greedy_ends_as_well() -> None:
     late = oraclesum.find_in_instance(TIED, method="greedy", time_limit=0)
     assert (late.status, late.indices, late.upper_bound) == ("time_limit", (), N // 2)
     assert oraclesum.find_in_instance(TIED, method="greedy", time_limit=60).hits == N // 2
+
+
+@pytest.mark.parametrize("method", ["paper", "pairwise"])
+def test_a_greedy_start_ends_as_well(method: str) -> None:
+    many = 20_000
+    instance = Instance(
+        total=many,
+        gains=[[1]] * many,
+        counts=[[(i, 1)] for i in range(many)],
+        limits=[Limit(unit="words", budget=many // 2, lengths=(1,) * many)],
+    )
+    oracle = oraclesum.find_in_instance(instance, method=method, stop=lambda: True)
+    assert oracle.status == "interrupted"
+    assert oracle.hits == len(oracle.indices) < many // 2 <= oracle.upper_bound
+
+
+@pytest.mark.parametrize("method", ["ilp", "pairwise"])
+@pytest.mark.parametrize("calls", [0, 1, 20])
+def test_a_solver_ends_with_what_it_has(method: str, calls: int) -> None:
+    sentences, references = hard_document()
+    asked = itertools.count()
+    oracle = oraclesum.find_oracle(
+        sentences,
+        references,
+        rouge="r1-recall",
+        max_words=250,
+        method=method,
+        stop=lambda: next(asked) >= calls,
+    )
+    assert oracle.status == "interrupted"
+    assert oracle.hits < oracle.upper_bound
+
+
+@pytest.mark.parametrize("multi_reference", ["pooled", "best"])
+def test_programs_of_a_ratio_end_with_bounds_that_hold(multi_reference: str) -> None:
+    sentences, references = hard_document()
+    rouge = oraclesum.Rouge("r1-f1", multi_reference=multi_reference)  # type: ignore[arg-type]  # a literal
+    asked = itertools.count()
+    greedy = oraclesum.find_oracle(
+        sentences,
+        references,
+        rouge=rouge,
+        max_words=250,
+        method="greedy",
+        stop=lambda: not next(asked) < 10**9,
+    )
+    beyond = next(asked) + 3  # the start is done, and a program is at work
+    asked = itertools.count()
+    oracle = oraclesum.find_oracle(
+        sentences,
+        references,
+        rouge=rouge,
+        max_words=250,
+        method="ilp",
+        stop=lambda: next(asked) >= beyond,
+    )
+    assert oracle.status == "interrupted"
+    assert greedy.value <= oracle.value < oracle.upper_value
+    assert next(asked) > beyond
+
+
+def test_a_set_that_a_reference_nobody_came_to_likes_more_has_its_value(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sentences = ["a b c x y", "a b q r s"]
+    references = ["a b z z z", "a b c x y"]  # the first sentence is the second reference
+
+    def end_at_once(program: RatioProgram, start: tuple[int, ...], options: Options) -> RatioAnswer:
+        ended.append(None)
+        best = (0,) if len(ended) == 1 else (1,)
+        return RatioAnswer(
+            indices=best,
+            value=program.score(best),
+            upper=Fraction(1),
+            status=Status.TIME_LIMIT,
+            nodes=0,
+        )
+
+    ended: list[None] = []
+    monkeypatch.setattr(RatioProgram, "solve", end_at_once)
+    rouge = oraclesum.Rouge("r1-f1", multi_reference="best")
+    oracle = oraclesum.find_oracle(
+        sentences, references, rouge=rouge, max_sentences=1, method="ilp", time_limit=60
+    )
+    assert (oracle.indices, oracle.value, oracle.status) == ((0,), 1, "time_limit")
 
 
 def test_stop_must_be_callable() -> None:

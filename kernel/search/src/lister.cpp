@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "wide.hpp"
+#include "passes.hpp"
 
 namespace oraclesum::search {
 
@@ -33,19 +33,19 @@ Lister::Lister(const DiagramFamily& family, std::span<const std::uint32_t> from,
     if (family.diagram().root != Diagram::bottom) open_.push_back({family.diagram(), {}, 0});
 }
 
-void Lister::choose_in(const Part& part) {
+void Lister::choose_in(const Set& prefix, std::uint32_t start) {
     choices_.resize(family_.members().size());
     for (std::uint32_t c = 0; c < choices_.size(); ++c) {
         const auto members = family_.members()[c];
-        choices_[c] = {0, static_cast<std::uint32_t>(members.end() - std::ranges::lower_bound(members, part.start))};
+        choices_[c] = {0, static_cast<std::uint32_t>(members.end() - std::ranges::lower_bound(members, start))};
     }
-    for (const std::uint32_t sentence : part.prefix) ++choices_[family_.class_of(sentence)].fixed;
+    for (const std::uint32_t sentence : prefix) ++choices_[family_.class_of(sentence)].fixed;
 }
 
 // The part of a diagram that agrees with a prefix and start; `with_last`: and takes the class of the prefix's last
 // sentence, which so far was free not to be taken.
 void Lister::restrict(const Diagram& diagram, Part& to, bool with_last, const Bounds& bounds) {
-    choose_in(to);
+    choose_in(to.prefix, to.start);
     const std::uint32_t wanted = with_last ? family_.class_of(to.prefix.back()) : DiagramFamily::no_class;
     // Each node in two versions: before and after the wanted class was taken.
     std::vector<std::uint8_t> reached(diagram.size(), 0);
@@ -130,34 +130,81 @@ void Lister::advance(Part& part, std::uint64_t sets, const Bounds& bounds) const
     if (part.prefix.size() > before) part.prefix_listed = false;
 }
 
-// Sets of a part, the prefix alone included; choose_in(part) goes before.
+// Sets of a part that go on from `start` on only, the prefix alone included.
 template <class Number>
-Number Lister::count(const Part& part, const Bounds& bounds) const {
-    const auto words = static_cast<double>(family_.count().limbs().size());
-    bounds.need((40 + 8 * words) * static_cast<double>(part.diagram.size()), "finding a place in the list");
-    std::vector<Number> below(part.diagram.size());
-    below[Diagram::top] = Number(1);
-    for (std::uint32_t id = 2; id < part.diagram.size(); ++id) {
-        bounds.step();
-        const Diagram::Node& node = part.diagram[id];
-        const Choice& choice = choices_[node.cls];
-        below[id] = below[node.hi];
-        if (choice.open > 1) {
-            Number ways;
-            assign(ways, binomial(choice.open, node.copies - choice.fixed));
-            below[id] = below[id] * ways;
-        }
-        below[id] += below[node.lo];
+Number Lister::count_from(const Part& part, std::uint32_t start, const Bounds& bounds) {
+    choose_in(part.prefix, start);
+    const Diagram& diagram = part.diagram;
+    std::vector<std::size_t> starts(choices_.size());  // of each class, in the rows by number of members to choose
+    std::size_t rows = 0;
+    for (std::size_t c = 0; c < choices_.size(); ++c) {
+        starts[c] = rows;
+        rows += choices_[c].open + 1;
     }
-    return below[part.diagram.root];
+    const auto words = static_cast<double>(family_.count().limbs().size());
+    bounds.need((40 + 8 * words) * static_cast<double>(diagram.size() + rows), "finding a place in the list");
+    const auto row = [&](const Diagram::Node& node) {
+        return starts[node.cls] + node.copies - choices_[node.cls].fixed;
+    };
+    std::vector<std::uint8_t> used(rows, 0);
+    for (std::uint32_t id = 2; id < diagram.size(); ++id)
+        if (possible(diagram[id])) used[row(diagram[id])] = 1;
+    std::vector<Number> ways(rows);
+    for (std::size_t c = 0; c < choices_.size(); ++c) {
+        if (choices_[c].open < 2) continue;
+        count_choices_of<Number>(
+            choices_[c].open, bounds, [&](std::uint32_t k) { return used[starts[c] + k] != 0; },
+            [&](std::uint32_t k, const Number& number) { ways[starts[c] + k] = number; });
+    }
+    std::vector<Number> below(diagram.size());
+    below[Diagram::top] = Number(1);
+    for (std::uint32_t id = 2; id < diagram.size(); ++id) {
+        bounds.step();
+        const Diagram::Node& node = diagram[id];
+        below[id] = below[node.lo];
+        if (possible(node))
+            below[id] += choices_[node.cls].open > 1 ? below[node.hi] * ways[row(node)] : below[node.hi];
+    }
+    return below[diagram.root];
 }
 
-// Whether a part lies wholly among the sets to skip, which then are fewer.
-bool Lister::skips_all(const Part& part, const Bounds& bounds) {
-    Natural sets = counts_fit_ ? to_natural(count<Wide>(part, bounds)) : count<Natural>(part, bounds);
-    if (part.prefix_listed && family_.contains(part.prefix)) sets -= Natural(1);
-    if (sets > to_skip_) return false;
-    to_skip_ -= sets;
+// Passes over sets of a part that are to be skipped, up to the sentence that the first set to show goes on with; false
+// if all are skipped. The sentence is found by doubling and halving, so that it takes few passes over the diagram,
+// however many sentences are before it.
+bool Lister::skip_in(Part& part, const Bounds& bounds) {
+    const bool ends_here = family_.contains(part.prefix);
+    const auto count_further = [&](std::uint32_t start) {  // without the prefix alone
+        Natural sets =
+            counts_fit_ ? to_natural(count_from<Wide>(part, start, bounds)) : count_from<Natural>(part, start, bounds);
+        if (ends_here) sets -= Natural(1);
+        return sets;
+    };
+    if (ends_here && !part.prefix_listed) {
+        to_skip_ -= Natural(1);
+        part.prefix_listed = true;
+    }
+    const Natural sets = count_further(part.start);
+    if (sets <= to_skip_) {
+        to_skip_ -= sets;
+        return false;
+    }
+    const auto sentences = static_cast<std::uint32_t>(family_.sentences());
+    std::uint32_t start = part.start, end = sentences;
+    Natural skipped;  // all that go on before `start`; those before `end` are too many
+    for (std::uint32_t step = 1; start + 1 < end; step *= 2) {
+        const std::uint32_t middle = end == sentences ? std::min(start + step, end - 1) : start + (end - start) / 2;
+        Natural before = sets;
+        before -= count_further(middle);
+        if (before <= to_skip_) {
+            start = middle;
+            skipped = std::move(before);
+        } else {
+            end = middle;
+        }
+    }
+    to_skip_ -= skipped;
+    part.start = start;
+    restrict(part.diagram, part, false, bounds);
     return true;
 }
 
@@ -174,7 +221,7 @@ void Lister::split(Part part, const Bounds& bounds) {
         return;
     }
     const std::uint32_t cls = family_.class_of(sentence);
-    choose_in(part);
+    choose_in(part.prefix, part.start);
     const bool first_of_class = choices_[cls].fixed == 0;
     Part with{Diagram(), part.prefix, sentence + 1};
     with.prefix.push_back(sentence);
@@ -212,8 +259,8 @@ void Lister::find_part(const Bounds& bounds) {
         // All its sets are before `from` if the prefix is smaller at the first place of difference.
         const auto differ = std::ranges::mismatch(part.prefix, from_);
         if (differ.in1 != part.prefix.end() && differ.in2 != from_.end() && *differ.in1 < *differ.in2) continue;
-        choose_in(part);
-        if (!to_skip_.is_zero() && skips_all(part, bounds)) continue;
+        if (!to_skip_.is_zero() && !skip_in(part, bounds)) continue;
+        choose_in(part.prefix, part.start);
         const auto [sets, sentences] = weigh(part, bounds);
         if (sets <= 1 || (sets <= max_per_part_ && sentences <= max_sentences_)) {
             write(part, bounds);
@@ -225,7 +272,7 @@ void Lister::find_part(const Bounds& bounds) {
 }
 
 void Lister::write(const Part& part, const Bounds& bounds) {
-    choose_in(part);
+    choose_in(part.prefix, part.start);
     found_.clear();
     collect(part, bounds);
     sort_into_sets(part);

@@ -10,7 +10,7 @@ namespace oraclesum::search {
 
 Enumeration enumerate_paper(const Instance& instance, const Request& request, Clock& clock) {
     Collector kept(instance, request);
-    Clock unhurried;  // a search that is stopped at once has a set all the same
+    Clock unhurried = clock.without_deadline();  // a search that is out of time at once has a set all the same
     kept.start(select_greedily(instance, unhurried));
 
     // Lines 3-6: the sentences in order of their own score, best first; equal ones stay in the caller's order.

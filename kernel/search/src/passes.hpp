@@ -4,6 +4,7 @@
 // is then the polynomial's value at x.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -40,23 +41,30 @@ private:
     std::vector<std::uint8_t> used_;  // per kind: by some node
 };
 
-// Ways to choose the copies of every kind that is used; 0 for the others, which may be too large for a Number.
+// Calls `take(k, ways)` with the ways to choose k of m for every k from 0 to m that is `used`; those for others may be
+// too large for a Number.
+template <class Number, class Used, class Take>
+void count_choices_of(std::uint32_t m, const Bounds& bounds, Used used, Take take) {
+    std::uint32_t last = 0;  // C(m, k) = C(m, m - k), and grows up to the middle
+    for (std::uint32_t k = 0; k <= m; ++k)
+        if (used(k)) last = std::max(last, std::min(k, m - k));
+    Number ways(1);
+    for (std::uint32_t k = 0; k <= last; ++k) {
+        bounds.step();
+        if (k > 0) ways = scaled(ways, m - k + 1, k);
+        if (used(k)) take(k, ways);
+        if (k < m - k && used(m - k)) take(m - k, ways);
+    }
+}
+
+// Ways to choose the copies of every kind that is used; 0 for the others.
 template <class Number>
 [[nodiscard]] std::vector<Number> count_choices(const NodeKinds& kinds, const Bounds& bounds) {
     std::vector<Number> ways(kinds.size());
-    for (std::size_t c = 0; c < kinds.classes(); ++c) {
-        const std::uint32_t m = kinds.copies(c);
-        std::uint32_t last = 0;  // C(m, k) = C(m, m - k), and grows up to the middle
-        for (std::uint32_t k = 1; k <= m; ++k)
-            if (kinds.used(kinds.at(c, k))) last = std::max(last, std::min(k, m - k));
-        Number choices(1);
-        for (std::uint32_t k = 0; k <= last; ++k) {
-            bounds.step();
-            if (k > 0) choices = scaled(choices, m - k + 1, k);
-            if (k > 0 && kinds.used(kinds.at(c, k))) ways[kinds.at(c, k)] = choices;
-            if (k < m && kinds.used(kinds.at(c, m - k))) ways[kinds.at(c, m - k)] = choices;
-        }
-    }
+    for (std::uint32_t c = 0; c < kinds.classes(); ++c)
+        count_choices_of<Number>(
+            kinds.copies(c), bounds, [&](std::uint32_t k) { return k > 0 && kinds.used(kinds.at(c, k)); },
+            [&](std::uint32_t k, const Number& number) { ways[kinds.at(c, k)] = number; });
     return ways;
 }
 

@@ -20,10 +20,17 @@ _PATIENCE = 50  # generations without a better best
 
 
 def find_genetic(instance: Instance, options: Options) -> Oracle:
-    """The best set that evolved; equal seeds give equal sets unless a time limit cuts in."""
+    """The best set that evolved; equal seeds give equal sets unless it is stopped early."""
     found = _kernel.evolve(
-        instance.native, options.seed, _POPULATION, _GENERATIONS, _PATIENCE, options.time_limit
+        instance.native,
+        options.seed,
+        _POPULATION,
+        _GENERATIONS,
+        _PATIENCE,
+        options.time_limit,
+        options.stop,
     )
+    stopped = Status.INTERRUPTED if found.interrupted else Status.TIME_LIMIT
     return Oracle(
         indices=tuple(found.best.set),
         hits=found.best.hits,
@@ -31,6 +38,6 @@ def find_genetic(instance: Instance, options: Options) -> Oracle:
         upper_bound=bound_root(instance),
         checked=found.best.checked,
         method="genetic",
-        status=Status.TIME_LIMIT if found.stopped else Status.HEURISTIC,
+        status=stopped if found.stopped else Status.HEURISTIC,
         signature=instance.signature,
     )

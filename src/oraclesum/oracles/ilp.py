@@ -31,8 +31,8 @@ def find_ilp(instance: Instance, options: Options) -> Oracle:
     """One oracle; if HiGHS is stopped or gives up, the better of its point and the greedy set."""
     alike = _group_equal(instance)
     program = _write(instance, alike)
-    solution = program.solve(options.time_limit)
-    best: tuple[int, ...] = tuple(_kernel.select_greedily(instance.native, None, None).set)
+    solution = program.solve(options.time_limit, options.stop)
+    best: tuple[int, ...] = tuple(_kernel.select_greedily(instance.native, None, options.stop).set)
     hits = instance.hits(best)
     if solution.values is not None:
         rounded = tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import field
 
 from ..errors import OraclesumError
@@ -21,6 +22,11 @@ except ImportError as error:  # pragma: no cover
 __all__ = ["Program", "Solution"]
 
 _INFINITY = highspy.kHighsInf
+_ASK_EVERY = 0.01  # seconds
+_ENDINGS = {
+    highspy.HighsModelStatus.kOptimal: Status.COMPLETE,
+    highspy.HighsModelStatus.kInterrupt: Status.INTERRUPTED,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,11 +73,19 @@ class Program:
         self.starts.append(len(self.columns))
         self.limits.append(limit)
 
-    def solve(self, time_limit: float | None, start: list[float] | None = None) -> Solution:
+    def solve(
+        self,
+        time_limit: float | None,
+        stop: Callable[[], object] | None,
+        start: list[float] | None = None,
+    ) -> Solution:
         """Run HiGHS, perhaps from a known point. Writing the model counts towards the time limit.
 
-        Every objective here is a whole number, so a gap below 1 is enough.
+        Every objective here is a whole number, so a gap below 1 is enough. If `stop` says true,
+        HiGHS ends at the next place where it can be interrupted, which is between its own steps.
         """
+        if stop is not None and stop():
+            return Solution(values=None, bound=None, nodes=0, status=Status.INTERRUPTED)
         highs = highspy.Highs()  # type: ignore[no-untyped-call]  # untyped in highspy
         highs.setOptionValue("output_flag", False)
         highs.setOptionValue("parallel", "off")
@@ -85,7 +99,7 @@ class Program:
             point = highspy.HighsSolution()
             point.col_value = start
             highs.setSolution(point)
-        _run(highs)
+        _run(highs, stop)
         status = highs.getModelStatus()
         if status == highspy.HighsModelStatus.kSolveError:
             return Solution(values=None, bound=None, nodes=0, status=Status.HEURISTIC)
@@ -105,9 +119,7 @@ class Program:
             values=list(highs.getSolution().col_value) if feasible else None,
             bound=info.mip_dual_bound if abs(info.mip_dual_bound) < _INFINITY else None,
             nodes=max(int(info.mip_node_count), 0),
-            status=Status.COMPLETE
-            if status == highspy.HighsModelStatus.kOptimal
-            else Status.TIME_LIMIT,
+            status=_ENDINGS.get(status, Status.TIME_LIMIT),
             infeasible=status == highspy.HighsModelStatus.kInfeasible,
         )
 
@@ -130,8 +142,8 @@ class Program:
         return model
 
 
-def _run(highs: highspy.Highs) -> None:
-    """Run in a thread of its own, so that Ctrl-C reaches this one and can call the run off."""
+def _run(highs: highspy.Highs, stop: Callable[[], object] | None) -> None:
+    """Run in a thread of its own: Ctrl-C and `stop` reach this one and can call the run off."""
     called_off = threading.Event()
     done = threading.Event()
 
@@ -150,8 +162,9 @@ def _run(highs: highspy.Highs) -> None:
     runner.start()
     # Waits on an event: a join that Ctrl-C breaks marks the thread as ended in Python 3.11.
     try:
-        while not done.wait(0.1):
-            pass
+        while not done.wait(_ASK_EVERY):
+            if stop is not None and stop():
+                break
     finally:  # a run that outlives the interpreter would abort it
         called_off.set()
         done.wait()

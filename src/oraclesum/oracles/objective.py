@@ -551,14 +551,18 @@ class ObjectiveProblem:
 
     def _find_by_program(self, options: Options) -> Oracle:
         """One best set by integer programs, if the objective has them."""
-        from .ratio_ilp import RatioProgram
+        from .ratio_ilp import RatioAnswer, RatioProgram
 
         if options.family != "all":
             raise InputError(Message("method {x} cannot do {family='minimal'}", x="'ilp'"))
         started = time.monotonic()
-        start = self.find_by_beam(1, options.time_limit).indices
-        answers = []
+        known = self.find_by_beam(1, options.time_limit, options.stop)
+        if known.status is Status.INTERRUPTED:
+            return self._make_oracle(known.indices, known.value, Fraction(1), known.status, "ilp")
+        answers: list[RatioAnswer] = []
         for group in self._groups:
+            if answers and answers[-1].status is Status.INTERRUPTED:
+                break
             program = RatioProgram(
                 self._words,
                 group,
@@ -567,13 +571,16 @@ class ObjectiveProblem:
                 self.limits.required,
                 self.rows,
             )
-            answers.append(program.solve(start, options.left_since(started)))
+            answers.append(program.solve(known.indices, options.left_since(started)))
         best = max(answers, key=lambda answer: answer.value)
+        unproven = [a.status for a in answers if a.status is not Status.COMPLETE]
+        value = self._score_stopped(best.indices, best.value) if unproven else best.value
+        upper = max(answer.upper for answer in answers)
         oracle = self._make_oracle(
-            best.indices if best.value else (),
-            best.value,
-            max(answer.upper for answer in answers),
-            next((a.status for a in answers if a.status is not Status.COMPLETE), Status.COMPLETE),
+            best.indices if value else (),
+            value,
+            max(value, upper) if len(answers) == len(self._groups) else Fraction(1),
+            unproven[-1] if unproven else Status.COMPLETE,
             "ilp",
             checked=sum(answer.nodes for answer in answers),
         )

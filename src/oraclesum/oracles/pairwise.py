@@ -17,7 +17,7 @@ from itertools import accumulate, combinations
 from .. import _kernel
 from ..instances.instance import Instance
 from .greedy import bound_root
-from .milp import Program
+from .milp import Program, Solution
 from .options import Options
 from .oracle import Oracle
 from .status import Status
@@ -29,8 +29,29 @@ _MAX_SENTENCES = 200  # sentences
 
 def find_pairwise(instance: Instance, options: Options) -> Oracle:
     """The set that is best under the approximation, with its true hits."""
+    greedy = _kernel.select_greedily(instance.native, None, options.stop)
+    selected, checked, status = tuple(greedy.set), 0, Status.INTERRUPTED
+    if not greedy.interrupted:
+        selected, solution = _improve(instance, selected, options)
+        checked = solution.nodes
+        status = Status.HEURISTIC if solution.finished else solution.status
+    return Oracle(
+        indices=selected,
+        hits=instance.hits(selected),
+        total=instance.total,
+        upper_bound=bound_root(instance),
+        checked=checked,
+        method="pairwise",
+        status=status,
+        signature=instance.signature,
+    )
+
+
+def _improve(
+    instance: Instance, selected: tuple[int, ...], options: Options
+) -> tuple[tuple[int, ...], Solution]:
+    """What HiGHS makes of a set that is known, and how it ended."""
     program = Program()
-    selected = tuple(_kernel.select_greedily(instance.native, None, None).set)
     candidates = _choose(instance, selected)
     start = [float(i in selected) for i in candidates]
     column = {
@@ -46,21 +67,12 @@ def find_pairwise(instance: Instance, options: Options) -> Oracle:
             pair = program.add_column(cost=-float(overlap), upper=1.0, whole=False)
             program.add_row([(column[i], 1.0), (column[j], 1.0), (pair, -1.0)], 1.0)
             start.append(float(i in selected and j in selected))
-    solution = program.solve(options.time_limit, start)
+    solution = program.solve(options.time_limit, options.stop, start)
     if solution.values is not None:
         rounded = tuple(i for i in candidates if solution.values[column[i]] > 0.5)
         if instance.feasible(rounded):
             selected = rounded
-    return Oracle(
-        indices=selected,
-        hits=instance.hits(selected),
-        total=instance.total,
-        upper_bound=bound_root(instance),
-        checked=solution.nodes,
-        method="pairwise",
-        status=Status.HEURISTIC if solution.finished else solution.status,
-        signature=instance.signature,
-    )
+    return selected, solution
 
 
 def _choose(instance: Instance, needed: Iterable[int]) -> list[int]:

@@ -117,7 +117,7 @@ class RatioProgram:
         while self._candidates:
             left = None if ends is None else max(0.0, ends - time.perf_counter())
             scales = self._weigh(value)
-            solution = self._write(scales).solve(left)
+            solution = self._write(scales).solve(left, options.stop)
             nodes += solution.nodes
             if solution.infeasible:
                 break

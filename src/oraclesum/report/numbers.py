@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
+
+from ..digits import read_digits, show_large
 
 __all__ = ["format_count", "format_indices", "format_score"]
 
@@ -15,10 +16,7 @@ def format_score(value: float) -> str:
 
 def format_count(value: int | str) -> str:
     """A count with thousands separators; one too long to read as a power of ten."""
-    number = int(value)
-    if number < 10**15:
-        return f"{number:,}"
-    return f"{Decimal(number):.2e}"  # rounded; a float would not reach beyond e+308
+    return show_large(read_digits(value))
 
 
 def format_indices(indices: Sequence[int]) -> str:

@@ -31,6 +31,13 @@ public:
     // Looks at the time on every call; for work whose single steps take long.
     [[nodiscard]] bool look();
 
+    // The same callback, and all the time it takes.
+    [[nodiscard]] Clock without_deadline() const {
+        Clock other = *this;
+        other.deadline_.reset();
+        return other;
+    }
+
     [[nodiscard]] StopReason reason() const { return reason_; }
 
 private:

@@ -46,8 +46,8 @@ private:
         std::uint32_t open;
     };
 
-    void find_part(const Bounds& bounds);  // fills sets_
-    void choose_in(const Part& part);      // fills choices_
+    void find_part(const Bounds& bounds);                    // fills sets_
+    void choose_in(const Set& prefix, std::uint32_t start);  // fills choices_
     [[nodiscard]] bool possible(const Diagram::Node& node) const {
         const Choice& choice = choices_[node.cls];
         return node.copies >= choice.fixed && node.copies - choice.fixed <= choice.open;
@@ -67,8 +67,8 @@ private:
     [[nodiscard]] Weight weigh(const Part& part, const Bounds& bounds);  // fills below_
     void advance(Part& part, std::uint64_t sets, const Bounds& bounds) const;
     template <class Number>
-    [[nodiscard]] Number count(const Part& part, const Bounds& bounds) const;
-    [[nodiscard]] bool skips_all(const Part& part, const Bounds& bounds);
+    [[nodiscard]] Number count_from(const Part& part, std::uint32_t start, const Bounds& bounds);  // fills choices_
+    [[nodiscard]] bool skip_in(Part& part, const Bounds& bounds);
 
     const DiagramFamily& family_;
     Set from_;
