@@ -111,6 +111,7 @@ def test_a_document_whose_name_has_too_many_digits_is_an_error_of_its_own(tmp_pa
     finally:
         sys.set_int_max_str_digits(digits)
     assert "the document's name cannot be written as text" in str(error)
+    assert "a name is a whole number of more than 64 bits" in str(error)
     assert topic.id == "1"
 
 
@@ -291,6 +292,51 @@ def share_parts() -> frozenset[Any]:
     for _ in range(16):
         shared = frozenset([shared, (shared,)])
     return shared
+
+
+TWICE = b"2\x86"  # a tuple that has the thing before it in it twice
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"}", b"K\x05s"),
+        (b"}(", b"K\x05u"),
+        (b"(", b"K\x05d"),
+        (b"\x8f(", b"\x90"),
+        (b"(", b"\x91"),
+    ],
+    ids=["SETITEM", "SETITEMS", "DICT", "ADDITEMS", "FROZENSET"],
+)
+def test_a_key_of_shared_parts_is_not_hashed(before: bytes, after: bytes) -> None:
+    # To hash it would take longer than the world has been there.
+    found = load_plain(b"\x80\x04" + before + b"K\x01" + TWICE * 60 + after + b".", "a.pkl")
+    (key,) = found
+    assert key.kind == "a tuple"
+
+
+def test_scores_that_are_pairs_in_a_list_are_none(tmp_path: Path) -> None:
+    key: Any = 1
+    for _ in range(60):
+        key = (key, key)
+    broken = make_document(0, REFERENCES[0])
+    broken["system_summaries"]["t5_out_base.txt"]["scores"] = [(key, 0.5)]
+    error, topic = read(write_scores(tmp_path, {0: broken, 1: make_document(1, REFERENCES[1])}))
+    assert "no document of REALSumm" in str(error)
+    assert topic.id == "1"
+
+
+def test_keys_that_share_one_hash_are_not_kept_by_it() -> None:
+    numbers = [k * (2**61 - 1) for k in range(1, 30)]
+    found = load_plain(pickle.dumps(dict.fromkeys(numbers, 1)), "a.pkl")
+    assert [key for key in found if isinstance(key, int)] == numbers[:8]
+    assert len(found) == len(numbers)
+
+
+def test_a_pickle_cannot_change_the_functions_that_read_it() -> None:
+    changed = b"\x80\x02cnumpy\ndtype\nN}X\x08\x00\x00\x00__init__K\x05s\x86b."
+    with pytest.raises(InputError, match="a state of something that has none, which is refused"):
+        load_plain(changed, "a.pkl")
 
 
 @pytest.mark.parametrize("place", ["document", "system", "score"])

@@ -2,7 +2,10 @@
 
 A pickle is a program. The reader here knows containers, text and numbers (of numpy too) and no
 other names, so that nothing is imported and no code of anybody's runs. A pickle can also name one
-thing many times: what is read of it stays in proportion to its size.
+thing many times: what is read of it stays in proportion to its size, and so does the time that it
+takes. The time to hash a key does not (a tuple may have one part in it any number of times, whole
+numbers may all have one hash): a key that is neither text nor a usual number is only known by its
+kind.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import re
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, ClassVar
 
 from ..errors import InputError, NoRecordError, RecordError
 from ..message import Message, show_value
@@ -29,6 +32,7 @@ _NO_LETTERS = re.compile(r"<[^<>]*>|-[lr][rsc]b-|[\W_]+", re.IGNORECASE)
 _ALIKE = 80  # percent of the letters of a reference, whose tokens differ from file to file
 _MAX_COMPARED = 2_000  # references that are compared one by one
 _PUTS = ("PUT", "BINPUT", "LONG_BINPUT")  # name the entry of the memo that they fill
+_KEY_BITS = 64
 _SMALL = 1 << 20  # characters that any pickle may come to
 _LAYOUT = "{document: {'ref_summ', 'system_summaries': {system: {'system_summary', 'scores'}}}}"
 
@@ -97,7 +101,7 @@ def _read_document(
         for system, one in document["system_summaries"].items():
             name = _name(system).removesuffix(".txt")
             systems[name] = _split(one["system_summary"])
-            given = dict(one["scores"])
+            given = one["scores"]
             scores[name] = {_name(score): _flatten(value) for score, value in given.items()}
             room.take(len(one["system_summary"]) + len(given))
         article = articles.find(key, reference)
@@ -125,9 +129,9 @@ def _pick(scores: Mapping[str, Any], *, human: bool) -> dict[str, Any]:
 
 
 def _name(key: Any) -> str:
-    """A name as text; of a container it could be of any length, as parts can be shared."""
-    if isinstance(key, tuple | frozenset):
-        raise TypeError(f"a name is a {type(key).__name__}")
+    """A name as text. Raises TypeError if it is none."""
+    if isinstance(key, _OddKey):
+        raise TypeError(f"a name is {key.kind}")
     return str(key)
 
 
@@ -260,8 +264,33 @@ class _Refused(Exception):  # noqa: N818 - on its way to the message that explai
     """The name of something that a pickle asks for."""
 
 
-class _Plain(pickle.Unpickler):
-    """Knows the names that numpy writes for a number, and gives functions of ours for them."""
+class _OddKey:
+    """Stands for a key or member that is neither text nor a number of the usual size."""
+
+    __slots__ = ("kind",)
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+
+def _check_key(key: Any) -> Any:
+    if isinstance(key, int) and key.bit_length() > _KEY_BITS:
+        return _OddKey(f"a whole number of more than {_KEY_BITS} bits")
+    plain = isinstance(key, str | bytes | int | float | None)
+    return key if plain else _OddKey(f"a {type(key).__name__}")
+
+
+_LOADERS: Any = pickle._Unpickler.dispatch  # what is done for each instruction
+
+
+class _Plain(pickle._Unpickler):
+    """Knows the names that numpy writes for a number, and gives functions of ours for them.
+
+    It is the one in Python, as keys have to be looked at before they are hashed.
+    """
+
+    stack: list[Any]  # since the last mark
+    dispatch: ClassVar[Any] = dict(_LOADERS)
 
     def __init__(self, data: bytes) -> None:
         super().__init__(io.BytesIO(data))
@@ -282,6 +311,39 @@ class _Plain(pickle.Unpickler):
 
     def persistent_load(self, pid: Any) -> Any:
         raise _Refused("a persistent object")
+
+    def load_one_item(self) -> None:
+        self.stack[-2] = _check_key(self.stack[-2])
+        _LOADERS[pickle.SETITEM[0]](self)
+
+    def load_items(self) -> None:
+        self.stack[::2] = map(_check_key, self.stack[::2])
+        _LOADERS[pickle.SETITEMS[0]](self)
+
+    def load_whole_dict(self) -> None:
+        self.stack[::2] = map(_check_key, self.stack[::2])
+        _LOADERS[pickle.DICT[0]](self)
+
+    def load_members(self) -> None:
+        self.stack[:] = map(_check_key, self.stack)
+        _LOADERS[pickle.ADDITEMS[0]](self)
+
+    def load_whole_set(self) -> None:
+        self.stack[:] = map(_check_key, self.stack)
+        _LOADERS[pickle.FROZENSET[0]](self)
+
+    def load_state(self) -> None:
+        state = self.stack.pop()
+        if not isinstance(self.stack[-1], _Dtype):  # our functions keep what they have
+            raise _Refused("a state of something that has none")
+        self.stack[-1].__setstate__(state)
+
+    dispatch[pickle.SETITEM[0]] = load_one_item
+    dispatch[pickle.SETITEMS[0]] = load_items
+    dispatch[pickle.DICT[0]] = load_whole_dict
+    dispatch[pickle.ADDITEMS[0]] = load_members
+    dispatch[pickle.FROZENSET[0]] = load_whole_set
+    dispatch[pickle.BUILD[0]] = load_state
 
 
 class _Dtype:

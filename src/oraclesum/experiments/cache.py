@@ -98,7 +98,7 @@ def _restore(line: bytes) -> dict[str, Any] | None:
     result = _parse(line)
     if result is None or result.pop(_CHECKSUM, None) != zlib.crc32(orjson.dumps(result)):
         return None
-    return result
+    return result if isinstance(result.get("id"), str) else None
 
 
 def _parse(line: bytes) -> dict[str, Any] | None:
