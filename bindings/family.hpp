@@ -29,9 +29,13 @@ inline SetTuple to_tuple(std::span<const std::uint32_t> set) {
 // Tuples that share one Python int per sentence: a long list costs its tuples only.
 template <class Rows>
 nanobind::typed<nanobind::list, SetTuple> to_tuples(const Rows& sets) {
+    // In many sets the same sentences occur again and again: their numbers are made once. In a few they are not.
     std::vector<nanobind::object> numbers;
+    const bool many = sets.size() > 1000;
     const auto number = [&](std::uint32_t sentence) {
-        while (numbers.size() <= sentence) numbers.push_back(nanobind::int_(numbers.size()));
+        if (!many) return nanobind::int_(sentence).release().ptr();
+        if (numbers.size() <= sentence) numbers.resize(std::size_t{sentence} + 1);
+        if (!numbers[sentence].is_valid()) numbers[sentence] = nanobind::int_(sentence);
         return numbers[sentence].inc_ref().ptr();
     };
     PyObject* list = PyList_New(static_cast<Py_ssize_t>(sets.size()));

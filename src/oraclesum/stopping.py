@@ -82,6 +82,7 @@ def listen() -> None:
     _State.wakeups = os.pipe()
     os.set_blocking(_State.wakeups[1], False)
     signal.set_wakeup_fd(_State.wakeups[1], warn_on_full_buffer=False)
+    sys.unraisablehook = _take_back
     listen_again()  # before the thread is started, which takes a while
     _start_watcher()
 
@@ -112,6 +113,14 @@ def _hear(number: int, frame: FrameType | None) -> None:
         os._exit(128 + _State.heard)  # asked twice; workers end with this process
     if not _is_importing(frame):
         _raise_if_allowed()
+
+
+def _take_back(lost: sys.UnraisableHookArgs) -> None:
+    """What is raised while something is taken apart, Python drops: it is raised again later."""
+    if isinstance(lost.exc_value, Stopped):
+        _State.raised = False  # the watching thread wakes us until it is true
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def _is_importing(frame: FrameType | None) -> bool:

@@ -205,6 +205,29 @@ def test_an_import_is_not_interrupted_but_what_comes_after_it_is(tmp_path: Path)
     assert rest == b"end\ninterrupted\n"
 
 
+FINALISER = """
+import os, signal, time
+from oraclesum.stopping import Stopped, interruptible, listen
+listen()
+class Odd:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.01)
+try:
+    with interruptible():
+        Odd()
+        while True:
+            time.sleep(0.01)
+except Stopped as stopped:
+    print(stopped.word)
+"""
+
+
+def test_a_signal_while_something_is_taken_apart_is_not_lost() -> None:
+    done = run_child([sys.executable, "-c", FINALISER])
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"terminated\n", b"")
+
+
 def test_reading_a_terminal_or_pipe_that_says_nothing_can_be_interrupted() -> None:
     how = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with start_child([*COMMAND, "-", *LIMIT], **how) as child:

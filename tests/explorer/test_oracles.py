@@ -5,6 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from oraclesum.errors import LimitError
 from oraclesum.explorer.corpus import open_served
 from oraclesum.explorer.schema import OraclePage
 from oraclesum.explorer.store import Order
+from oraclesum.oracles import OracleFamily
 from oraclesum.oracles.bounds import answer_within
 
 
@@ -161,6 +163,39 @@ def test_questions_to_a_family_keep_to_the_servers_time(
     monkeypatch.setattr("oraclesum.explorer.jobs._QUESTION_SECONDS", 0.0)
     problem = served.refuse(422, "POST", "/api/families", json=question)
     assert "tighter limit" in problem["error"]
+
+
+def test_a_file_without_all_oracles_that_were_asked_for_is_refused(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = served.post({"sentences": ["word"] * 400, "references": ["word"]}, rouge=1, max_words=3)
+    path = f"/api/families/{view['key']}/download"
+    whole = OracleFamily.iterate
+
+    def stop_early(family: OracleFamily) -> Iterator[Any]:
+        yield from islice(whole(family), 5)
+        raise LimitError("the list has no answer: time ran out")
+
+    monkeypatch.setattr(OracleFamily, "iterate", stop_early)
+    problem = served.refuse(422, "GET", path, params={"list": 6})
+    assert "no time to list 6 oracles" in problem["error"]
+    assert len(served.client.get(path, params={"list": 5}).json()["oracles"]) == 5
+
+
+@pytest.mark.parametrize("route", ["overlap", "families"])
+def test_a_sentence_named_twice_is_refused(served: Served, route: str) -> None:
+    document: dict[str, Any] = {"sentences": ["a b", "a c"], "references": ["a b"]}
+    if route == "overlap":
+        view = served.post(document, rouge=1, max_words=3)
+        path = f"/api/families/{view['key']}/overlap"
+        problem = served.refuse(422, "POST", path, json={"system": [1, 0, 1]})
+    else:
+        question = {
+            "document": {**document, "systems": {"s": [1, 0, 1]}},
+            "settings": {"rouge": 1, "max_words": 3},
+        }
+        problem = served.refuse(422, "POST", "/api/families", json=question)
+    assert "names a sentence twice" in problem["error"]
 
 
 def test_more_oracles_than_fit_one_file_are_refused(served: Served) -> None:

@@ -66,6 +66,16 @@ def test_the_command_serves_the_demo_and_ends_by_ctrl_c() -> None:
         assert end(process) == (0, "")
 
 
+def test_it_ends_quietly_if_a_client_reads_nothing() -> None:
+    with run_serve() as (process, address):
+        port = int(address.rstrip("/").rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 500)
+            # Many answers later, this one has to wait until somebody reads.
+            assert client.recv(1)
+            assert end(process) == (0, "")
+
+
 def test_it_ends_quietly_after_families_and_curves_that_were_left() -> None:
     with run_serve() as (process, address):
         with httpx.Client(base_url=address, timeout=TIMEOUT) as client:

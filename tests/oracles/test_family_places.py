@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import islice
 from math import comb
 
@@ -124,3 +125,14 @@ def test_a_place_that_is_not_held_is_refused() -> None:
         family.iterate_at(4)
     with pytest.raises(oraclesum.InputError, match="at least 0"):
         family.iterate_at(-1)
+
+
+def test_one_set_of_late_sentences_is_not_shown_with_all_numbers_before_it() -> None:
+    family = oraclesum.enumerate_oracles(["a b c"] * 100_000, ["a b c"], max_words=10, max_list=1)
+    listed = family.iterate([0, 60_000])
+    tracemalloc.start()
+    try:
+        assert list(islice(listed, 3)) == [(0, 60_000), (0, 60_000, 60_001), (0, 60_000, 60_002)]
+        assert tracemalloc.get_traced_memory()[1] < 300_000
+    finally:
+        tracemalloc.stop()

@@ -235,6 +235,9 @@ def align_systems(
         raise too_long
     found: dict[str, Alignment] = {}
     for name, system in systems.items():
+        # Its text would be that often in the summary, and a short body could ask for any length.
+        if not isinstance(system, str) and _repeats_index(system):
+            raise ApiError(422, f"system {name!r} names a sentence twice", field=field)
         units = _split(system, language, field=field) if isinstance(system, str) else system
         try:
             found[name] = align_summary(units, sentences, language=language)
@@ -243,6 +246,11 @@ def align_systems(
         except InputError as error:
             raise ApiError(422, f"system {name!r}: {error}", field=field) from error
     return found
+
+
+def _repeats_index(system: Sequence[str] | Sequence[int]) -> bool:
+    indices = [part for part in system if not isinstance(part, str)]
+    return len(set(indices)) < len(indices)
 
 
 def _split(text: str, language: str, *, field: str) -> list[str]:

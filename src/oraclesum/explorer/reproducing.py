@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from ..answers import FamilyRecord
+from ..errors import LimitError
 from ..instances.limits import LENGTHS
 from ..oracles.status import Status
 from ..signature import extend_signature
@@ -21,7 +22,7 @@ _UNSAFE = re.compile("[^A-Za-z0-9_-]+")
 
 
 def write_record(case: ServedCase, solved: Solved, max_list: int) -> bytes:
-    """The line that `enumerate --list MAX_LIST` writes, to the byte."""
+    """The line that `enumerate --list MAX_LIST` writes, to the byte. Raises LimitError."""
     record = FamilyRecord.describe(
         solved.family,
         id=case.id,
@@ -32,6 +33,9 @@ def write_record(case: ServedCase, solved: Solved, max_list: int) -> bytes:
         signature=sign(case, solved),
         sentences=case.sentences if case.was_split else None,
     )
+    wanted = min(max_list, solved.family.count)
+    if len(record.oracles) < wanted and solved.family.exact:
+        raise LimitError(f"there was no time to list {wanted:,} oracles")
     return record.to_line()
 
 

@@ -351,10 +351,18 @@ class _Short(logging.Formatter):
         return f"{text[:half]}\n… {len(text) - 2 * half:,} letters left out …\n{text[-half:]}"
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether it is more than that the server has ended without a client who does not read."""
+    kind = record.exc_info[0] if record.exc_info else None
+    ended = kind is not None and issubclass(kind, asyncio.CancelledError)
+    return not ended and not str(record.msg).startswith("Cancel %s running task(s)")
+
+
 def limit_log() -> None:
     """Have warnings and errors of the server, and of what it stands on, written within bounds."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Short("%(levelname)s: %(message)s"))
+    handler.addFilter(_is_news)
     handler.addFilter(_Sparing())
     for name in _LOGGERS:
         logger = logging.getLogger(name)
