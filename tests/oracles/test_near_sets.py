@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import comb
 from pathlib import Path
 
 import orjson
@@ -56,6 +57,35 @@ def test_the_best_few_of_many_need_little_memory(
     found = oraclesum.enumerate_oracles(sentences, references, rouge=rouge, max_sentences=6, top=20)
     assert found.complete
     assert set(found) == set(wanted)
+
+
+@pytest.mark.parametrize("objective_name", ["r1-recall", "r1-f1", "r1-f0.5"])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_best_few_are_the_same_if_they_are_fewer_or_more_than_tie(
+    objective_name: str, seed: int
+) -> None:
+    sentences, references = make_document(seed, 9)
+    rouge = oraclesum.Rouge(objective_name, stem=False)
+    ties = oraclesum.enumerate_oracles(sentences, references, rouge=rouge, max_words=20)
+    for top in {1, max(1, ties.count - 1), ties.count, ties.count + 1}:
+        found = oraclesum.enumerate_oracles(
+            sentences, references, rouge=rouge, max_words=20, top=top
+        )
+        wanted = oraclesum.enumerate_oracles(
+            sentences, references, rouge=rouge, max_words=20, top=top, method="exhaustive"
+        )
+        assert found.complete
+        assert (found.value, list(found)) == (wanted.value, list(wanted))
+
+
+def test_more_ties_than_can_be_listed_are_the_best_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = [f"w{k}" for k in range(60)]
+    monkeypatch.setattr(objective, "MAX_MEMORY", 2_000_000)
+    found = oraclesum.enumerate_oracles(
+        words, [" ".join(words)], rouge="r1-recall", max_words=30, top=10, max_list=10
+    )
+    assert (found.status, found.count, found.hits) == ("list_limit", comb(60, 30), 30)
+    assert "top:10" in found.signature
 
 
 def test_more_sets_than_memory_suffices_for_are_a_status_of_their_own(

@@ -350,7 +350,7 @@ void Maximiser::solve_by_boxes() {
     }
     const bool near = settings_.within.above != 0 || settings_.top != 0;
     collecting_ = settings_.search.collect && !near;
-    survey(false);
+    if (!result_.proven) survey(false);
     if (!result_.proven || !settings_.search.collect) return;
     if (near && has_best_) {
         collecting_ = true;

@@ -8,21 +8,6 @@
 
 namespace oraclesum::search {
 
-namespace {
-
-// m choose k, or `most` + 1 if it is more.
-std::uint64_t choose(std::uint64_t m, std::uint64_t k, std::uint64_t most) {
-    if (k > m) return 0;
-    Wide ways = 1;
-    for (std::uint64_t i = 0; i < std::min(k, m - k); ++i) {
-        ways = ways * (m - i) / (i + 1);
-        if (ways > most) return most + 1;
-    }
-    return static_cast<std::uint64_t>(ways);
-}
-
-}  // namespace
-
 Lister::Lister(const DiagramFamily& family, std::span<const std::uint32_t> from, std::uint64_t max_per_part,
                std::uint64_t max_sentences)
     : family_(family),
@@ -82,7 +67,7 @@ void Lister::restrict(const Diagram& diagram, Part& to, bool with_last, const Bo
 std::uint64_t Lister::ways(const Diagram::Node& node) const {
     const Choice& choice = choices_[node.cls];
     if (choice.open == 1) return 1;
-    return std::min(choose(choice.open, node.copies - choice.fixed, max_per_part_), max_per_part_ + 1);
+    return binomial_up_to(choice.open, node.copies - choice.fixed, max_per_part_ + 1);
 }
 
 Lister::Weight Lister::weigh(const Part& part, const Bounds& bounds) {

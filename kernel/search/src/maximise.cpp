@@ -223,6 +223,22 @@ void Maximiser::take_family(SearchResult& found) {
     result_.streamed = std::move(found.streamed);
 }
 
+// Whether the best sets, which are collected, are as many as `top` asks for: all of them tie with the last.
+bool Maximiser::has_enough() const {
+    const std::uint64_t wanted = settings_.top;
+    if (result_.streamed) return result_.streamed->count >= Natural(wanted);
+    const Diagram& diagram = result_.diagram;
+    std::vector<std::uint64_t> below(diagram.size(), 0);  // sets below every node, or `wanted` if they are more
+    below[Diagram::top] = 1;
+    for (Diagram::Id id = 2; id < diagram.size(); ++id) {
+        const Diagram::Node& node = diagram[id];
+        const auto members = static_cast<std::uint32_t>(result_.members[node.cls].size());
+        const Wide with = Wide{binomial_up_to(members, node.copies, wanted)} * below[node.hi];
+        below[id] = static_cast<std::uint64_t>(std::min<Wide>(with + below[node.lo], wanted));
+    }
+    return below[diagram.root] >= wanted;
+}
+
 // A sentence without which the set would fall below a floor cannot be dropped.
 bool Maximiser::is_minimal(const Set& set, const FractionSum& own) {
     Set rest;
@@ -275,12 +291,17 @@ Maximised Maximiser::run() {
         std::ranges::any_of(objective_.sizes, [](const Size& size) { return !size.distinct.empty(); });
     // A ratio over nothing is 0, which no linear row tells.
     const bool empty = groups_.front().constant == 0 && has_empty_sentence(groups_.front().size);
-    const bool by_ratio = groups_.size() == 1 && objective_.exact && settings_.top == 0 && !empty &&
+    const bool by_ratio = groups_.size() == 1 && objective_.exact && !empty &&
                           !(settings_.search.minimal && (near || distinct || floors || groups_.front().constant == 0));
-    if (by_ratio)
-        solve_ratio();
-    else
+    if (by_ratio) solve_ratio();
+    if (by_ratio && settings_.top != 0 && result_.collected && !has_enough()) {
+        result_.diagram = Diagram();
+        result_.streamed.reset();
+        result_.collected = false;
         solve_by_boxes();
+    } else if (!by_ratio) {
+        solve_by_boxes();
+    }
     if (settings_.search.minimal) cut_down();
     result_.stopped = clock_.reason();
     return std::move(result_);

@@ -97,6 +97,7 @@ private:
                                  bool only_best) const;
     SearchResult search_linear(const Weighing& weighing, const SearchSettings& settings);
     void take_family(SearchResult& found);
+    [[nodiscard]] bool has_enough() const;
 
     // Sums, and counts that only a Scorer knows.
     struct Box {

@@ -165,4 +165,11 @@ Natural binomial(std::uint32_t m, std::uint32_t k) {
     return result;
 }
 
+std::uint64_t binomial_up_to(std::uint32_t m, std::uint32_t k, std::uint64_t most) {
+    if (k > m) return 0;
+    Wide result = 1;
+    for (std::uint32_t i = 0; i < std::min(k, m - k) && result < most; ++i) result = result * (m - i) / (i + 1);
+    return static_cast<std::uint64_t>(std::min<Wide>(result, most));
+}
+
 }  // namespace oraclesum::search

@@ -1,12 +1,14 @@
 // Naturals agree with 128-bit arithmetic as far as that reaches, and with identities and known numbers beyond.
 #include "oraclesum/search/natural.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "check.hpp"
 #include "varied_instance.hpp"
 
 using oraclesum::search::binomial;
+using oraclesum::search::binomial_up_to;
 using oraclesum::search::Natural;
 using oraclesum::search::Wide;
 using oraclesum::testing::Draw;
@@ -108,5 +110,8 @@ TEST(binomials_are_the_known_ones) {
             Natural sum = binomial(m - 1, k - 1);
             sum += binomial(m - 1, k);
             CHECK(binomial(m, k) == sum);
+            for (const std::uint64_t most : {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{1} << 62})
+                CHECK(Natural(binomial_up_to(m, k, most)) == std::min(sum, Natural(most)));
         }
+    CHECK(binomial_up_to(5, 6, 10) == 0);
 }

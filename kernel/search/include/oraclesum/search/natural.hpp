@@ -41,5 +41,7 @@ private:
 
 // m choose k.
 [[nodiscard]] Natural binomial(std::uint32_t m, std::uint32_t k);
+// The same, or `most` if it is more.
+[[nodiscard]] std::uint64_t binomial_up_to(std::uint32_t m, std::uint32_t k, std::uint64_t most);
 
 }  // namespace oraclesum::search
