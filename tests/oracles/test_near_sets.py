@@ -129,3 +129,23 @@ def test_soft_labels_without_memory_for_the_sets_near_the_best_are_those_of_the_
     (record,) = records(done.stdout)
     assert record["status"] == "memory_limit"
     assert record["soft_labels"] == pytest.approx(best.inclusion)
+
+
+def test_a_sum_across_joints_looks_at_no_more_nodes_than_there_are_sets() -> None:
+    a, b, c = "w0 w2 w9 w4", "w1 w1 w5", "w1 w10 w0 w4 w3 w0 w3"
+    d, e, f = "w2 w11", "w14 w1 w0 w0", "w1 w0"
+    sentences = [a, a, b, b, c, a, d, b, e, e, e, b, c, f]
+    references = [["w1 w2 w11 w6 w2 w0 w1 w7 w0", "w11 w4 w3 w7", "w3 w0 w10 w0", "w0 w1 w14"]]
+    rouge = oraclesum.Rouge(
+        "2*r2-f1+r2-f1+r1-f2", tokenizer="whitespace", stem=False, boundaries="across"
+    )
+    # Sixty million nodes and no end, if it begins anew at every cut.
+    found = oraclesum.enumerate_oracles(
+        sentences, references, rouge=rouge, max_sentences=10, time_limit=60
+    )
+    known = oraclesum.enumerate_oracles(
+        sentences, references, rouge=rouge, max_sentences=10, method="exhaustive"
+    )
+    assert found.status is oraclesum.Status.COMPLETE
+    assert (found.value, list(found)) == (known.value, list(known))
+    assert found.checked < 4 * known.checked

@@ -13,6 +13,7 @@ namespace {
 constexpr double widest_weight = 1 << 20;
 constexpr std::size_t long_document = 60;  // kinds of sentences; bounds of sums are wide
 constexpr std::size_t most_steps_of_scan = 2000;
+constexpr std::uint64_t few_sets = 1 << 16;
 constexpr std::uint64_t nodes_per_wanted = 16;  // a box with a wanted set for so many nodes is worth its time
 
 }  // namespace
@@ -256,9 +257,19 @@ bool Maximiser::update_bar() {
     return true;
 }
 
+// Twice the sets of sentences, equal ones told apart by their number only, if they are few: no more nodes are needed to
+// see them all, while every cut begins anew. 0 if they are many.
+std::uint64_t Maximiser::count_few_sets() const {
+    std::uint64_t sets = 1;
+    for (std::size_t kind = 0; kind < kinds_.members.size() && sets <= few_sets; ++kind)
+        sets *= kinds_.members[kind].size() + 1;
+    return sets <= few_sets ? 2 * sets : 0;
+}
+
 // Explores boxes until none is left in which a wanted set could be.
 void Maximiser::survey(bool final_bar) {
     std::vector<Box> open(1);
+    open.front().allowance = std::max(open.front().allowance, count_few_sets());
     for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
         open.front().lo.push_back(0);
         open.front().hi.push_back(most_[g]);

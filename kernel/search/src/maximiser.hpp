@@ -106,6 +106,7 @@ private:
     };
     enum class Outcome { done, open, stopped };
     void solve_by_boxes();
+    [[nodiscard]] std::uint64_t count_few_sets() const;
     void survey(bool final_bar);
     [[nodiscard]] std::int64_t bound_group(std::size_t g, bool walk);
     bool tighten(Box& box, std::int64_t& last) const;
