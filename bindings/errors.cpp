@@ -1,6 +1,7 @@
 // Kernel exceptions as Python exceptions of the same meaning.
 //
-// Bad input is a ValueError, a bound that was hit a TimeoutError or a MemoryError, an internal error a RuntimeError.
+// Bad input is a ValueError, a bound that was hit a TimeoutError or a MemoryError, an internal error a RuntimeError. The first
+// two have types of their own: a `stop` of the caller's may raise a plain one, which means something else.
 #include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/error.hpp"
 
@@ -10,14 +11,12 @@ namespace nb = nanobind;
 
 namespace oraclesum::bindings {
 
-void register_errors(nb::module_&) {
+void register_errors(nb::module_& module) {
+    nb::exception<search::InputError>(module, "InputError", PyExc_ValueError);
+    nb::exception<search::Stopped>(module, "Stopped", PyExc_TimeoutError);
     nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
         try {
             std::rethrow_exception(thrown);
-        } catch (const search::InputError& error) {
-            PyErr_SetString(PyExc_ValueError, error.what());
-        } catch (const search::Stopped& error) {
-            PyErr_SetString(PyExc_TimeoutError, error.what());
         } catch (const search::TooLarge& error) {
             PyErr_SetString(PyExc_MemoryError, error.what());
         } catch (const search::InternalError& error) {

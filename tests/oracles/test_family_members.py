@@ -16,6 +16,7 @@ from oraclesum.instances import Instance, Limit
 from oraclesum.oracles import OracleFamily, enumerate_instance, enumerate_oracles
 from oraclesum.oracles.objective import ObjectiveProblem
 from oraclesum.oracles.weights import scale_weights
+from oraclesum.rouge import Rouge
 from reference.brute import list_family
 from reference.generate import generate_instances
 
@@ -279,3 +280,13 @@ def test_long_sets_are_scored_again_up_to_a_number_of_sentences(
     family = enumerate_oracles(words, [" ".join(words)], rouge=objective, max_sentences=6)
     assert family.count == math.comb(12, 6)
     assert scored == [6] * 10
+
+
+def test_a_set_that_is_not_stored_of_a_family_that_is_no_diagram_is_neither_in_nor_out() -> None:
+    rouge = Rouge("r1-f1", multi_reference="best")
+    family = enumerate_oracles(["a"] * 6, ["a a", "a a"], rouge=rouge, max_list=2)
+    assert (family.count, list(family)) == (15, [(0, 1), (0, 2)])
+    assert (0, 2) in family
+    assert "no set" not in family
+    with pytest.raises(InputError, match="only 2 of 15 sets are stored"):
+        print((4, 5) in family)

@@ -97,6 +97,7 @@ def test_records_of_extract_and_enumerate_are_the_same_for_any_threads(tmp_path:
 def test_an_integer_program_has_one_column_for_equal_sentences() -> None:
     """With one for each, HiGHS looks at thousands of equal ones for minutes, whatever the limit."""
     from oraclesum.oracles.ilp import _group_equal, _write
+    from oraclesum.oracles.options import Options
 
     instance = Instance(
         total=4,
@@ -104,7 +105,8 @@ def test_an_integer_program_has_one_column_for_equal_sentences() -> None:
         counts=[[(0, 1)], [(1, 1)], [(0, 1)], [(0, 1)], []],
         limits=[Limit(unit="words", budget=5, lengths=(2, 2, 2, 3, 1))],
     )
-    alike = _group_equal(instance)
+    clock = Options().start_clock()
+    alike = _group_equal(instance, clock)
     assert alike == [[0, 2], [1], [3]]
-    assert _write(instance, alike).uppers[:3] == [2.0, 1.0, 1.0]
+    assert _write(instance, alike, clock).uppers[:3] == [2.0, 1.0, 1.0]
     assert find_in_instance(instance, method="ilp").hits == 3

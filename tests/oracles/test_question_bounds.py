@@ -190,3 +190,19 @@ def test_sets_that_a_search_found_are_scored_whatever_the_time() -> None:
     with answer_within(seconds=0.0):
         again = oraclesum.enumerate_oracles(TEXTS, REFERENCES, rouge="rl-f1", max_words=5)
     assert again.value == found.value
+
+
+def test_inclusion_by_size_keeps_to_the_bounds() -> None:
+    family = oraclesum.enumerate_oracles(["a b"] * 2000, ["a b"], max_words=4000)
+    asked: list[None] = []
+
+    def stop() -> bool:
+        asked.append(None)
+        return len(asked) > 50
+
+    assert sum(row[0] for row in family.inclusion_by_size.values()) == family.inclusion_counts[0]
+    with answer_within(max_bytes=1 << 20), pytest.raises(LimitError, match="memory"):
+        print(family.inclusion_by_size)
+    with answer_within(stop=stop), pytest.raises(LimitError, match="stopped"):
+        print(family.inclusion_by_size)
+    assert len(asked) == 51

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -88,3 +89,23 @@ def test_a_limit_that_everything_keeps_takes_everything() -> None:
     assert family.hits == instance.hits(instance.candidates)
     assert instance.candidates in family
     assert family.count > 1
+
+
+@pytest.mark.parametrize("family", ["all", "minimal"])
+def test_families_of_tied_references_too_large_for_memory_are_not_called_complete(
+    monkeypatch: pytest.MonkeyPatch, family: str
+) -> None:
+    """One that streams has a count and no sets: it cannot be put together with another."""
+    draw = random.Random(1)
+    costs = [draw.randrange(2**39, 2**40) for _ in range(14)]
+    rouge = oraclesum.Rouge("r1-recall", multi_reference="best")
+    how: dict[str, Any] = {"rouge": rouge, "costs": costs, "max_cost": sum(costs) // 2}
+    whole = oraclesum.enumerate_oracles(["a"] * 14, ["a", "a"], **how)
+    assert (whole.status, whole.count) == ("complete", 2**13 - 1)
+    monkeypatch.setattr("oraclesum.oracles.objective.MAX_MEMORY", 1000)
+    alone = oraclesum.enumerate_oracles(["a"] * 14, ["a"], **how)
+    assert (alone.status, alone.count) == ("streamed", 2**13 - 1)
+    tied = oraclesum.enumerate_oracles(["a"] * 14, ["a", "a"], family=family, **how)
+    assert (tied.status, tied.complete, tied.exact) == ("memory_limit", False, False)
+    assert tied.value == tied.upper_value == 1
+    assert len(list(tied)) == tied.count == 1

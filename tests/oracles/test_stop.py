@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 import random
 import threading
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 import oraclesum
 from oraclesum.instances import Instance, Limit
+from oraclesum.oracles.bounds import answer_within
 from oraclesum.oracles.options import Options
 from oraclesum.oracles.ratio_ilp import RatioAnswer, RatioProgram
 from oraclesum.oracles.status import Status
@@ -217,6 +220,7 @@ def test_a_set_that_a_reference_nobody_came_to_likes_more_has_its_value(
 
     def end_at_once(program: RatioProgram, start: tuple[int, ...], options: Options) -> RatioAnswer:
         ended.append(None)
+        program.count(options.start_clock())
         best = (0,) if len(ended) == 1 else (1,)
         return RatioAnswer(
             indices=best,
@@ -238,3 +242,91 @@ def test_a_set_that_a_reference_nobody_came_to_likes_more_has_its_value(
 def test_stop_must_be_callable() -> None:
     with pytest.raises(oraclesum.InputError, match="stop must be a callable"):
         oraclesum.enumerate_oracles(["a b"], ["a b"], max_words=3, stop=True)  # type: ignore[arg-type] # the point
+
+
+def count_to(last: int) -> tuple[list[None], Callable[[], bool]]:
+    """A `stop` that says true when it has been asked so often, and the times it was asked."""
+    asked: list[None] = []
+
+    def stop() -> bool:
+        asked.append(None)
+        return len(asked) >= last
+
+    return asked, stop
+
+
+WORDS = [f"w{k % 5} w{k} w{k + 1}" for k in range(8)]
+REFERENCE = " ".join(WORDS[::2])
+
+
+def test_exhaustive_under_an_objective_asks_for_every_set() -> None:
+    """A set may take as long to score as a long reference takes."""
+    asked, stop = count_to(20)
+    family = oraclesum.enumerate_oracles(
+        WORDS, [REFERENCE], rouge="r1-f1", method="exhaustive", stop=stop
+    )
+    assert (family.status, family.checked, len(asked)) == ("interrupted", 20, 20)
+    assert family.value < family.upper_value == 1
+
+
+@pytest.mark.parametrize("references", [[REFERENCE], [REFERENCE, " ".join(WORDS[1::2])]])
+def test_minimal_sets_are_told_apart_only_while_there_is_time(references: list[str]) -> None:
+    rouge = oraclesum.Rouge("r1-f1", multi_reference="best")
+    sets = 2 ** len(WORDS) - 1
+    how: dict[str, Any] = {"rouge": rouge, "family": "minimal", "within": 1}
+    asked, stop = count_to(sets + 2)  # all sets were scored by then
+    family = oraclesum.enumerate_oracles(WORDS, references, method="exhaustive", stop=stop, **how)
+    assert family.status == "interrupted"
+    assert len(asked) == sets + 2
+    assert family.value == family.upper_value  # which the sets themselves prove
+    whole = oraclesum.enumerate_oracles(WORDS, references, method="exhaustive", **how)
+    (known,) = family
+    assert known in whole
+
+
+def test_families_of_several_references_are_put_together_only_while_there_is_time() -> None:
+    rouge = oraclesum.Rouge("r1-f1", multi_reference="best")
+    references = [REFERENCE, " ".join(WORDS[1::2])]
+    asked, stop = count_to(10)
+    family = oraclesum.enumerate_oracles(WORDS, references, rouge=rouge, within=1, stop=stop)
+    whole = oraclesum.enumerate_oracles(WORDS, references, rouge=rouge, within=1)
+    assert (family.status, family.count, len(asked)) == ("interrupted", 1, 10)
+    assert family.value == family.upper_value == whole.value
+    assert whole.count > 200
+
+
+@pytest.mark.parametrize("objective", ["r1-f1", "r1-recall"])
+def test_a_program_is_written_only_while_there_is_time(
+    monkeypatch: pytest.MonkeyPatch, objective: str
+) -> None:
+    def solve(*_: object) -> None:
+        raise AssertionError("HiGHS has no time left")
+
+    monkeypatch.setattr("oraclesum.oracles.milp.Program.solve", solve)
+    asked, stop = count_to(16)
+    oracle = oraclesum.find_oracle(
+        WORDS, [REFERENCE], rouge=objective, max_sentences=3, method="ilp", stop=stop
+    )
+    assert (oracle.status, len(asked)) == ("interrupted", 16)
+    assert oracle.indices
+
+
+class OddError(ValueError):
+    """What a caller's own `stop` raises."""
+
+
+@pytest.mark.parametrize("raised", [ValueError, TimeoutError, OddError])
+def test_what_stop_raises_reaches_the_caller_as_it_is(raised: type[Exception]) -> None:
+    def stop() -> bool:
+        raise raised("mine")
+
+    sentences, references = hard_document()
+    with pytest.raises(raised, match="mine") as caught:
+        oraclesum.enumerate_oracles(
+            sentences, references, rouge="r1-f1+r2-f1", max_words=100, stop=stop
+        )
+    assert caught.type is raised
+    family = oraclesum.enumerate_instance(TIED)
+    with answer_within(stop=stop), pytest.raises(raised, match="mine") as caught:
+        print(family.sizes)
+    assert caught.type is raised

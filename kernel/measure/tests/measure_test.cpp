@@ -308,6 +308,38 @@ TEST(a_search_that_is_told_to_stop_during_a_count_makes_no_other) {
     }
 }
 
+// To tell whether a set is minimal, it is counted once without each of its sentences.
+TEST(minimal_sets_near_the_best_are_told_apart_no_longer_than_there_is_time) {
+    Draw draw(7);
+    const auto draw_words = [&](std::size_t count) {
+        text::Words words(count);
+        for (auto& word : words) word = static_cast<std::uint32_t>(draw.between(0, 9));
+        return words;
+    };
+    measure::Texts texts;
+    for (int i = 0; i < 10; ++i) texts.sentences.push_back(draw_words(4));
+    texts.references.push_back({draw_words(30)});
+    measure::Settings settings;
+    settings.terms.push_back({measure::Kind::lcs, 1, 1, 1, 1});
+    search::Clock untimed;
+    const measure::Measured measured = measure::measure(texts, settings, untimed);
+    const auto scorer = measure::make_scorer(texts, settings);
+    search::MaximiseSettings near;
+    near.within = {1, 1};
+    near.search.minimal = true;
+    CountingScorer counting(*scorer);
+    CHECK(search::maximise(measured.objective, &counting, near, untimed).collected);
+    constexpr std::uint64_t to_cut_down = 60;  // the best set, at the end: ten sentences, nine of them, and so on
+    CHECK(counting.calls > 1000);
+    for (std::uint64_t last = 200; last + to_cut_down < counting.calls; last += counting.calls / 8) {
+        StoppingScorer stopping(*scorer, last);
+        search::Clock clock(std::nullopt, [&] { return stopping.is_done(); });
+        const search::Maximised found = search::maximise(measured.objective, &stopping, near, clock);
+        CHECK(stopping.calls <= last + to_cut_down);
+        CHECK(found.stopped == search::StopReason::interrupt && !found.collected);
+    }
+}
+
 TEST(measuring_long_texts_ends_with_the_clock_and_that_of_short_ones_does_not) {
     measure::Settings settings;
     settings.terms.push_back({measure::Kind::lcs_sum, 1, 2, 1, 1});

@@ -34,8 +34,9 @@ void Maximiser::list_sentences(std::span<const Taken> taken) {
     std::ranges::sort(set_);
 }
 
-// A set that keeps the row of the present box: is it wanted?
+// A set that keeps the row of the present box: is it wanted? Once time is up it is left, and the walk ends.
 void Maximiser::judge(std::vector<Taken> taken) {
+    if (clock_.look()) return;  // a long text takes longer to score than a look at the clock
     list_sentences(taken);
     if (set_.empty()) return;
     FractionSum own = score(set_);
@@ -73,7 +74,7 @@ bool Maximiser::visit(const State& state) {
     for (const Taken& each : state.taken())
         taken.push_back({kinds_.of[state.problem().members[each.cls].front()], each.copies});
     judge(std::move(taken));
-    return !ended_ && !raised_;
+    return !ended_ && !raised_ && clock_.reason() == StopReason::none;
 }
 
 // Few sets are quicker told one by one than by a search.
@@ -165,8 +166,8 @@ Maximiser::Outcome Maximiser::explore(Box& box, std::int64_t last) {
         return tighten(box, last) ? explore(box, last) : Outcome::done;
     }
     const SearchResult found = search_linear(weighing, settings);
-    if (found.collected) return Outcome::done;
-    return found.stopped != StopReason::none || ended_ ? Outcome::stopped : Outcome::open;
+    if (clock_.reason() != StopReason::none || ended_) return Outcome::stopped;
+    return found.collected ? Outcome::done : Outcome::open;
 }
 
 // Sets next to the best one: they fill the bar of `top` at the start.
@@ -196,7 +197,7 @@ void Maximiser::add_neighbours() {
         for (std::size_t k = 0; k < best.size(); ++k)
             if (k != out) rest.push_back(best[k]);
         keep(rest);
-        for (std::size_t kind = 0; kind < kinds_.members.size() && !clock_.expired(); ++kind) {
+        for (std::size_t kind = 0; kind < kinds_.members.size() && !clock_.look(); ++kind) {
             const auto unused = std::ranges::find_if(
                 kinds_.members[kind], [&](std::uint32_t i) { return std::ranges::find(best, i) == best.end(); });
             if (unused == kinds_.members[kind].end()) continue;

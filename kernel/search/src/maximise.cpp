@@ -239,11 +239,12 @@ bool Maximiser::has_enough() const {
     return below[diagram.root] >= wanted;
 }
 
-// A sentence without which the set would fall below a floor cannot be dropped.
+// A sentence without which the set would fall below a floor cannot be dropped. False too if time ends meanwhile.
 bool Maximiser::is_minimal(const Set& set, const FractionSum& own) {
     Set rest;
     std::vector<Tally> tallies(objective_.terms.size());
     for (std::size_t out = 0; out < set.size(); ++out) {
+        if (clock_.look()) return false;
         if (objective_.roles[set[out]] == Role::required) continue;
         rest.clear();
         for (std::size_t k = 0; k < set.size(); ++k)

@@ -6,6 +6,7 @@
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace oraclesum::search {
@@ -71,6 +72,11 @@ public:
         slot = {key, value};
     }
     [[nodiscard]] std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    void for_each(auto show) const {
+        for (const Slot& slot : slots_)
+            if (slot.value != unused) show(slot.key, slot.value);
+    }
 
 private:
     static constexpr std::uint64_t unused = std::numeric_limits<std::uint64_t>::max();  // no value that is stored
@@ -96,23 +102,27 @@ private:
     std::size_t size_ = 0;
 };
 
+// One table while it is small and one thread has it, else many: threads seldom meet in one, and a table that grows,
+// which takes three times its size meanwhile, is a small part of them all.
 class Memory {
 public:
-    explicit Memory(bool shared) : shared_(shared) {}
+    explicit Memory(bool shared) : shared_(shared), split_(shared) {}
 
     [[nodiscard]] std::optional<std::uint64_t> find(const Key& key) {
-        if (!shared_) return shards_[0].table.find(key);
-        Shard& shard = shards_[key.b % shards_.size()];
+        Shard& shard = shard_of(key);
+        if (!shared_) return shard.table.find(key);
         const std::scoped_lock lock(shard.mutex);
         return shard.table.find(key);
     }
     void insert(const Key& key, std::uint64_t value) {
-        if (!shared_) return shards_[0].table.insert(key, value);
-        Shard& shard = shards_[key.b % shards_.size()];
+        if (!split_ && shards_[0].table.size() == largest_alone) split();
+        Shard& shard = shard_of(key);
+        if (!shared_) return shard.table.insert(key, value);
         const std::scoped_lock lock(shard.mutex);
         shard.table.insert(key, value);
     }
     void clear() {
+        split_ = shared_;
         for (Shard& shard : shards_) {
             const std::scoped_lock lock(shard.mutex);
             shard.table = Table();
@@ -133,7 +143,17 @@ private:
         std::mutex mutex;
         Table table;
     };
+    static constexpr std::size_t largest_alone = std::size_t{1} << 16;
+
+    [[nodiscard]] Shard& shard_of(const Key& key) { return shards_[split_ ? key.b % shards_.size() : 0]; }
+    void split() {
+        split_ = true;
+        const Table alone = std::exchange(shards_[0].table, Table());
+        alone.for_each([&](const Key& key, std::uint64_t value) { shard_of(key).table.insert(key, value); });
+    }
+
     bool shared_;
+    bool split_;
     std::array<Shard, 64> shards_;
 };
 

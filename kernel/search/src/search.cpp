@@ -219,6 +219,7 @@ Ending Search::collect_below(const Walker& start, Diagram& diagram) {
     auto walkers = copies_of(start);
     Walker* finished =
         race(walkers, [](Walker& walker, const Route& route, Clock& clock) { return walker.collect(route, clock); });
+    common_.solutions.clear();  // room for the joined diagram
     if (finished == nullptr) return out_of_memory_ ? Ending::out_of_memory : Ending::stopped;
     Diagram::Id root = finished->root();
     const auto taken = start.state.taken();

@@ -13,7 +13,8 @@
 namespace oraclesum::search {
 
 inline constexpr const char* too_many_digits =
-    "the numbers of this objective are too large to be added up exactly: use weights, a beta and `within` with fewer "
+    "the numbers of this objective are too large to be added up exactly: use fewer terms, or weights, a beta and "
+    "`within` with fewer "
     "digits";
 
 // Sentences that count the same in every set: equal rows, sizes, lengths and roles.

@@ -1,6 +1,7 @@
 // Keys of sub-problems: parts that meet in one word of a key do not meet in the other; and the memory, beside a plain map.
 #include "memory.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <thread>
@@ -103,6 +104,26 @@ TEST(a_memory_says_what_a_plain_map_says) {
             }
             for (const auto& [key, value] : plain) CHECK(memory.find({key.first, key.second}) == value);
         }
+}
+
+// While a table grows, the old one and the new one are there; all together must not come to more than was asked for.
+TEST(a_large_memory_grows_in_small_steps_and_loses_nothing) {
+    for (const bool shared : {false, true}) {
+        Memory memory(shared);
+        constexpr std::uint32_t keys = 300'000;
+        std::size_t bytes = 0, largest_step = 0;
+        for (std::uint32_t k = 0; k < keys; ++k) {
+            memory.insert(key_of(Part(1, k)), k);
+            if (k < keys / 2) continue;
+            const std::size_t now = memory.bytes();
+            if (bytes != 0) largest_step = std::max(largest_step, now - bytes);
+            bytes = now;
+        }
+        CHECK(largest_step > 0 && largest_step < bytes / 16);
+        for (std::uint32_t k = 0; k < keys; ++k) CHECK(memory.find(key_of(Part(1, k))) == k);
+        memory.clear();
+        CHECK(memory.bytes() == 0 && !memory.find(key_of(Part(1, 1))));
+    }
 }
 
 TEST(threads_that_share_a_memory_lose_nothing) {

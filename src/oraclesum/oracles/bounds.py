@@ -97,7 +97,7 @@ def ask(
         raise LimitError(f"{what} has no answer: it was interrupted")
     try:
         return question(_kernel.QuestionLimits(left, bounds.stop, bounds.max_bytes))
-    except TimeoutError as error:
+    except _kernel.Stopped as error:
         raise LimitError(f"{what} has no answer: {error}") from None
     except MemoryError as error:
         raise LimitError(

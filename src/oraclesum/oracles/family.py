@@ -15,13 +15,15 @@ from ..given import check_choice, check_indices
 from ..message import show_value
 from ..whole import LARGEST, as_whole, require_whole
 from .agreement import Agreement, measure_agreement
-from .bounds import MAX_MEMORY
+from .bounds import MAX_MEMORY, check_bounds
 from .oracle import share
 from .status import Status
 from .store import Pair, Set, Store
 from .weights import scale_weights
 
 __all__ = ["OracleFamily"]
+
+_NUMBER_BYTES = 8  # of a number in a list
 
 
 class OracleFamily(Collection[Set]):
@@ -154,7 +156,12 @@ class OracleFamily(Collection[Set]):
         A number per size and sentence: of a huge family `evaluate` needs far less memory.
         """
         table = self._store.inclusion_by_size
-        return {size: list(table[size]) for size in sorted(table)}
+        check_bounds(_NUMBER_BYTES * self.n_sentences * len(table))
+        found = {}
+        for size in sorted(table):
+            check_bounds()
+            found[size] = list(table[size])
+        return found
 
     def count_shared(self, selected: Iterable[int]) -> dict[int, int]:
         """For each size, in how many (oracle of that size, selected sentence of it) they agree."""
@@ -268,7 +275,8 @@ class OracleFamily(Collection[Set]):
     def iterate(self, start: Iterable[int] = ()) -> Iterator[Set]:
         """Oracles in lexicographic order from the first one that is not before `start`.
 
-        All of them, whatever `max_list` was, if the family is a diagram (method "search").
+        All of them, whatever `max_list` was, if the family is a diagram (method "search"); else
+        those that are stored.
         """
         # No oracle goes on beyond the last sentence, so any index there means the same.
         given = sorted(set(check_indices("start", start)))
@@ -279,7 +287,8 @@ class OracleFamily(Collection[Set]):
         """Oracles in lexicographic order from the one at that place, the first being 0.
 
         Those before it are not visited: any place of a diagram (method "search") is reached at
-        once. Beyond the last oracle there is nothing.
+        once. Beyond the last oracle there is nothing. If the family is no diagram, the oracles that
+        are stored; an InputError if the place is behind them.
         """
         number = as_whole("place", place)
         if number < 0:
@@ -291,6 +300,10 @@ class OracleFamily(Collection[Set]):
         return self._store.stored
 
     def __contains__(self, selected: object) -> bool:
+        """Whether a set of sentences is an oracle; an InputError if nobody knows.
+
+        That is if the family is no diagram, and the set is not among those that are stored of it.
+        """
         try:
             members = check_indices("selected", selected, self.n_sentences)
         except InputError:  # what is no set of sentences is no oracle

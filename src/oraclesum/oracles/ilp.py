@@ -15,9 +15,10 @@ from itertools import groupby
 from .. import _kernel
 from ..instances.instance import Instance
 from .greedy import bound_root
-from .milp import Program
-from .options import Options
+from .milp import Program, Solution
+from .options import Clock, Ended, Options
 from .oracle import Oracle
+from .status import Status
 
 __all__ = ["find_ilp"]
 
@@ -29,9 +30,13 @@ _RELATIVE_TOLERANCE = 1e-6
 
 def find_ilp(instance: Instance, options: Options) -> Oracle:
     """One oracle; if HiGHS is stopped or gives up, the better of its point and the greedy set."""
-    alike = _group_equal(instance)
-    program = _write(instance, alike)
-    solution = program.solve(options.time_limit, options.stop)
+    clock = options.start_clock()
+    alike: list[list[int]] = []
+    try:
+        alike = _group_equal(instance, clock)
+        solution = _write(instance, alike, clock).solve(clock.left, options.stop)
+    except Ended as ended:  # before HiGHS could start
+        solution = Solution(values=None, bound=None, nodes=0, status=ended.status)
     best: tuple[int, ...] = tuple(_kernel.select_greedily(instance.native, None, options.stop).set)
     hits = instance.hits(best)
     if solution.values is not None:
@@ -48,6 +53,9 @@ def find_ilp(instance: Instance, options: Options) -> Oracle:
     if solution.bound is not None:
         tolerance = max(_TOLERANCE, abs(solution.bound) * _RELATIVE_TOLERANCE)
         upper_bound = min(upper_bound, math.floor(solution.bound + tolerance))
+    status = solution.status
+    if status is Status.COMPLETE and upper_bound > hits:  # a bound that is too wide proves nothing
+        status = Status.HEURISTIC
     return Oracle(
         indices=best,
         hits=hits,
@@ -55,25 +63,27 @@ def find_ilp(instance: Instance, options: Options) -> Oracle:
         upper_bound=max(upper_bound, hits),
         checked=solution.nodes,
         method="ilp",
-        status=solution.status,
+        status=status,
         signature=instance.signature,
     )
 
 
-def _group_equal(instance: Instance) -> list[list[int]]:
+def _group_equal(instance: Instance, clock: Clock) -> list[list[int]]:
     """Candidates that no row tells apart: HiGHS would try them in every order."""
     found: dict[tuple[object, ...], list[int]] = {}
     for i in instance.candidates:
+        clock.check()
         lengths = tuple(limit.lengths[i] for limit in instance.limits)
         found.setdefault((tuple(instance.counts[i]), lengths), []).append(i)
     return list(found.values())
 
 
-def _write(instance: Instance, alike: list[list[int]]) -> Program:
+def _write(instance: Instance, alike: list[list[int]], clock: Clock) -> Program:
     """Eq. 3-8 in the folded form: columns x_i first, one for each group of equal candidates."""
     program = Program()
     supply: dict[int, list[tuple[int, float]]] = {}  # n-gram -> its sentences' columns and counts
     for equal in alike:
+        clock.check()
         column = program.add_column(cost=0.0, upper=float(len(equal)), whole=True)
         for ngram, count in instance.counts[equal[0]]:
             # Counts beyond the last gain only loosen the relaxation.
@@ -81,9 +91,10 @@ def _write(instance: Instance, alike: list[list[int]]) -> Program:
                 (column, -float(min(count, len(instance.gains[ngram]))))
             )
     for limit in instance.limits:  # Eq. 4
-        lengths = [float(limit.lengths[equal[0]]) for equal in alike]
-        program.add_row(list(enumerate(lengths)), float(limit.budget))
+        lengths = [limit.lengths[equal[0]] for equal in alike]
+        program.add_limit(list(enumerate(lengths)), limit.budget)
     for ngram, terms in sorted(supply.items()):  # Eq. 5: no more hits than occurrences
+        clock.check()
         for gain, run in groupby(instance.gains[ngram]):
             upper = float(sum(1 for _ in run))  # Eq. 6
             terms.append((program.add_column(cost=float(gain), upper=upper, whole=False), 1.0))

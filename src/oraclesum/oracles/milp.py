@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -23,10 +24,16 @@ __all__ = ["Program", "Solution"]
 
 _INFINITY = highspy.kHighsInf
 _ASK_EVERY = 0.01  # seconds
+# HiGHS takes a column for whole if it is off by a millionth, and a row for kept likewise. Whole
+# numbers up to this one leave no doubt then; beyond, it has called sets impossible that fit.
+_LARGEST = 1e5
 _ENDINGS = {
     highspy.HighsModelStatus.kOptimal: Status.COMPLETE,
     highspy.HighsModelStatus.kInterrupt: Status.INTERRUPTED,
+    highspy.HighsModelStatus.kInfeasible: Status.HEURISTIC,  # an error of floats, if a set is known
 }
+
+_GIVEN_UP = (highspy.HighsModelStatus.kSolveError, highspy.HighsModelStatus.kUnknown)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +45,6 @@ class Solution:
     nodes: int
     status: Status  # heuristic: the numbers were beyond HiGHS' floats, which proves nothing
     infeasible: bool = False
-
-    @property
-    def finished(self) -> bool:
-        """Whether HiGHS says that nothing is better."""
-        return self.status is Status.COMPLETE
 
 
 @dataclass(kw_only=True)
@@ -56,6 +58,7 @@ class Program:
     columns: list[int] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
     limits: list[float] = field(default_factory=list)
+    doubtful: bool = False  # numbers beyond HiGHS' floats: what it says proves nothing
     born: float = field(default_factory=time.perf_counter)
 
     def add_column(self, *, cost: float, upper: float, whole: bool) -> int:
@@ -67,11 +70,27 @@ class Program:
 
     def add_row(self, terms: list[tuple[int, float]], limit: float) -> None:
         """Add the row sum(value * column) <= limit."""
+        self.doubtful |= any(abs(number) > _LARGEST for number in (limit, *dict(terms).values()))
         for column, value in terms:
             self.columns.append(column)
             self.values.append(value)
         self.starts.append(len(self.columns))
         self.limits.append(limit)
+
+    def add_limit(self, lengths: list[tuple[int, int]], budget: int, floor: int = 0) -> None:
+        """Add the rows floor <= sum(length * column) <= budget, in numbers as small as can be."""
+        usable = []
+        for column, length in lengths:
+            if length > budget:
+                self.uppers[column] = 0.0
+            elif length:
+                usable.append((column, length))
+        unit = math.gcd(*(length for _, length in usable)) or 1
+        terms = [(column, float(length // unit)) for column, length in usable]
+        if sum(length * int(self.uppers[column]) for column, length in usable) > budget:
+            self.add_row(terms, float(budget // unit))
+        if floor:
+            self.add_row([(column, -length) for column, length in terms], -float(-(-floor // unit)))
 
     def solve(
         self,
@@ -101,7 +120,7 @@ class Program:
             highs.setSolution(point)
         _run(highs, stop)
         status = highs.getModelStatus()
-        if status == highspy.HighsModelStatus.kSolveError:
+        if status in _GIVEN_UP:
             return Solution(values=None, bound=None, nodes=0, status=Status.HEURISTIC)
         known = (
             highspy.HighsModelStatus.kOptimal,
@@ -115,12 +134,17 @@ class Program:
             )
         info = highs.getInfo()
         feasible = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+        infeasible = status == highspy.HighsModelStatus.kInfeasible
+        bounded = abs(info.mip_dual_bound) < _INFINITY and not (self.doubtful or infeasible)
+        ending = _ENDINGS.get(status, Status.TIME_LIMIT)
+        if self.doubtful and ending is Status.COMPLETE:
+            ending = Status.HEURISTIC
         return Solution(
             values=list(highs.getSolution().col_value) if feasible else None,
-            bound=info.mip_dual_bound if abs(info.mip_dual_bound) < _INFINITY else None,
+            bound=info.mip_dual_bound if bounded else None,
             nodes=max(int(info.mip_node_count), 0),
-            status=_ENDINGS.get(status, Status.TIME_LIMIT),
-            infeasible=status == highspy.HighsModelStatus.kInfeasible,
+            status=ending,
+            infeasible=infeasible and not self.doubtful,
         )
 
     def _model(self) -> highspy.HighsLp:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
-from typing import cast
+from itertools import chain, combinations
+from typing import TypeVar, cast
 
 from .. import _kernel
 from ..errors import InputError, NoOverlapWarning, OraclesumError
@@ -21,11 +21,12 @@ from ..rouge.objective import add_terms, count_recall, describe_terms, scale_of
 from ..rouge.printed import split_lines
 from ..signature import extend_signature
 from ..text import Numbering
+from ..whole import LARGEST
 from .bounds import MAX_MEMORY, TEXT_SECONDS, ask
 from .diagram import DiagramStore
 from .family import OracleFamily
 from .methods import FINDERS, TEXT_FINDERS, check_method
-from .options import Options, sign_family
+from .options import Clock, Ended, Options, sign_family
 from .oracle import Oracle
 from .search import store_streamed
 from .solve import MAX_CHECKED, MAX_CHECKED_SENTENCES
@@ -34,14 +35,16 @@ from .store import ListedStore, Store
 
 __all__ = ["METHODS", "ObjectiveProblem", "score_text"]
 
-_MAX_JOINED = 10_000_000  # sets of several references' families that are put together
+_SET_BYTES = 128  # of a set in a table of Python's, without its sentences
 WITHOUT: tuple[str, ...] = ()  # parts of the method that a test switches off; no answer changes
 METHODS = ("search", "ilp", "exhaustive", "greedy", *TEXT_FINDERS)
 _BEAM = 8  # sets that method "beam" goes on with
 _LARGEST_PART = 2**63 - 1  # of a fraction that the kernel takes
 _PIECE = 256  # candidates that a beam looks at between two looks at the clock
+_PIECE_SENTENCES = 1 << 14  # of the sets that are scored between two looks
 _EXACT = ("search", "ilp", "exhaustive")
 
+T = TypeVar("T")
 Set = tuple[int, ...]
 Part = tuple[_kernel.Measure, int]  # of all references, or of one of them; and how many they are
 
@@ -200,11 +203,13 @@ class ObjectiveProblem:
             return self._make_oracle(
                 next(iter(family), ()), family.value, family.upper_value, family.status, method
             )
+        started = time.monotonic()
         runs = self._run_each([(part, None) for part in self.parts], options, collect=False)
         best = max(runs, key=lambda run: run.value)
         indices = tuple(best.found.best)
         if options.family == "minimal" and len(self.parts) > 1:
-            indices = self._cut_down(indices)  # minimal for one reference; another may need less
+            # minimal for one reference; another may need less
+            indices = self._cut_down(indices, options.left_since(started).start_clock())
         proven = len(runs) == len(self.parts) and all(run.found.proven for run in runs)
         stopped = any(run.found.interrupted for run in runs)
         unproven = Status.INTERRUPTED if stopped else Status.TIME_LIMIT
@@ -284,14 +289,25 @@ class ObjectiveProblem:
         """The value of a set that one reference led to; one nobody came to may score it higher."""
         return max(value, self.score(indices)) if indices else value
 
-    def _cut_down(self, indices: Set) -> Set:
-        """A minimal set among the sentences of one, with no less value."""
-        while indices and (indices,) != tuple(self._list_minimal([indices])):
+    def _cut_down(self, indices: Set, clock: Clock) -> Set:
+        """A minimal set among the sentences of one, with no less value.
+
+        Once time is up, only as far as takes no time.
+        """
+        scored = 0
+        shorter: Set | None = indices
+        while shorter:
+            indices, shorter = shorter, None
             value = self.score(indices)
-            rests = combinations(indices, len(indices) - 1)
-            indices = next(
-                rest for rest in rests if rest and self.allows(rest) and self.score(rest) >= value
-            )
+            for piece in _cut_into_pieces(combinations(indices, len(indices) - 1), len):
+                scored += sum(map(len, piece))
+                if scored > MAX_CHECKED_SENTENCES and clock.look():
+                    return indices
+                usable = [rest for rest in piece if rest and self.allows(rest)]
+                values = zip(usable, self.score_each(usable), strict=True)
+                shorter = next((rest for rest, own in values if own >= value), None)
+                if shorter:
+                    break
         return indices
 
     def _run(self, part: Part, options: Options, *, collect: bool, within: Fraction | None) -> Run:
@@ -319,7 +335,7 @@ class ObjectiveProblem:
                 list(WITHOUT),
                 options.stop,
             )
-        except ValueError as error:
+        except _kernel.InputError as error:
             raise InputError(str(error)) from None
         value = self._value(measure, references, found.tallies) if found.best else Fraction(0)
         upper = sum((Fraction(a, b) for a, b in found.upper), Fraction(0)) / scale
@@ -339,10 +355,19 @@ class ObjectiveProblem:
                 near = [(run.part, run.value - bar) for run in wanted]
                 wanted = self._run_each(near, options.left_since(started), collect=True)
                 status = self._judge(wanted, len(near))
+        joined: list[Set] = []
+        if status is Status.COMPLETE and len(wanted) > 1:
+            clock = options.left_since(started).start_clock()
+            try:
+                joined = self._unite(wanted, options, clock)
+            except Ended as ended:
+                status = ended.status
         store: Store
         if status is not Status.COMPLETE:
-            best = max(runs, key=lambda run: run.value).found.best
-            value = self._score_stopped(tuple(best), value)
+            best = tuple(max(runs, key=lambda run: run.value).found.best)
+            value = self._score_stopped(best, value)
+            if options.family == "minimal" and len(self.parts) > 1:
+                best = self._cut_down(best, options.left_since(started).start_clock())
             store = ListedStore([best] if best else (), self.n_sentences)
         elif len(wanted) == 1 and wanted[0].found.streamed is not None:
             store = store_streamed(wanted[0].found.streamed, self.n_sentences)
@@ -350,22 +375,6 @@ class ObjectiveProblem:
         elif len(wanted) == 1 and wanted[0].found.family is not None:
             store = DiagramStore(wanted[0].found.family, options.max_list)
         else:
-            stores = [
-                DiagramStore(run.found.family, _MAX_JOINED)
-                for run in wanted
-                if run.found.family is not None
-            ]
-            if sum(each.count for each in stores) > _MAX_JOINED:
-                raise InputError(
-                    Message(
-                        "more than {most} sets are best for several references: "
-                        "use {multi_reference='pooled'} or a tighter limit",
-                        most=f"{_MAX_JOINED:,}",
-                    )
-                )
-            joined = sorted({sets for each in stores for sets in each})
-            if options.family == "minimal":  # of one reference; another may need fewer sentences
-                joined = self._list_minimal(joined)
             store = self._keep(joined, options.max_list)
         if status is Status.COMPLETE and not value:
             status = Status.NO_OVERLAP
@@ -380,6 +389,29 @@ class ObjectiveProblem:
             options,
             checked=sum(run.found.nodes for run in runs),
         )
+
+    def _unite(self, runs: list[Run], options: Options, clock: Clock) -> list[Set]:
+        """The sets of several references' families, each once; Ended if time or memory ends."""
+        stores = []
+        for run in runs:
+            if run.found.family is None:  # too large for a diagram, and only counted
+                raise Ended(Status.MEMORY_LIMIT)
+            stores.append(DiagramStore(run.found.family, LARGEST))
+        if sum(each.count for each in stores) * _SET_BYTES > len(stores) * MAX_MEMORY:
+            raise Ended(Status.MEMORY_LIMIT)
+        found: set[Set] = set()
+        size = 0
+        for members in chain.from_iterable(stores):
+            clock.check()
+            if members not in found:
+                found.add(members)
+                size += _SET_BYTES + 8 * len(members)
+                if size > MAX_MEMORY:
+                    raise Ended(Status.MEMORY_LIMIT)
+        joined = sorted(found)
+        if options.family == "minimal":  # of one reference; another may need fewer sentences
+            joined = self._list_minimal(joined, clock)
+        return joined
 
     def _keep(self, sets: list[Set], most: int) -> Store:
         """A store of the first sets that knows the sums over all of them."""
@@ -486,7 +518,7 @@ class ObjectiveProblem:
 
     def _solve_exhaustively(self, options: Options) -> OracleFamily:
         """Every set of candidates: for small documents, and to check the search."""
-        ends = None if options.time_limit is None else time.monotonic() + options.time_limit
+        clock = options.start_clock()
         candidates = self.candidates
         values: dict[Set, Fraction] = {}
         checked = 0
@@ -495,13 +527,8 @@ class ObjectiveProblem:
             fitting = False
             for selected in combinations(candidates, size):
                 checked += 1
-                if checked % 256 == 0:
-                    if options.stop is not None and options.stop():
-                        stopped = Status.INTERRUPTED
-                        break
-                    if ends is not None and time.monotonic() > ends:
-                        stopped = Status.TIME_LIMIT
-                        break
+                if stopped := clock.look():
+                    break
                 lengths = [sum(row.lengths[i] for i in selected) for row in self.rows]
                 if all(
                     length <= row.budget for length, row in zip(lengths, self.rows, strict=True)
@@ -513,8 +540,14 @@ class ObjectiveProblem:
                 break
         values = {selected: value for selected, value in values.items() if value > 0}
         best = max(values.values(), default=Fraction(0))
-        if options.family == "minimal":
-            values = {selected: values[selected] for selected in self._list_minimal(list(values))}
+        upper = Fraction(1) if stopped else best
+        if options.family == "minimal" and values:
+            try:
+                minimal = self._list_minimal(list(values), clock)
+            except Ended as ended:
+                stopped = ended.status
+                minimal = [self._cut_down(max(values, key=values.__getitem__), clock)]
+            values = {selected: values[selected] for selected in minimal}
         bar = best - options.within
         if options.top and values:
             bar = sorted(values.values(), reverse=True)[min(options.top, len(values)) - 1]
@@ -525,29 +558,32 @@ class ObjectiveProblem:
             status = Status.NO_OVERLAP
         elif not stopped and store.stored < store.count:
             status = Status.LIST_LIMIT
-        upper = Fraction(1) if stopped else best
         return self._make_family(store, best, upper, status, "exhaustive", options, checked=checked)
 
-    def _list_minimal(self, sets: list[Set]) -> list[Set]:
-        """The sets that lose score with any sentence left out, unless a limit asks for it."""
-        minimal: list[Set] = []
-        for at in range(0, len(sets), _PIECE):
-            piece = sets[at : at + _PIECE]
-            rests = [
-                (place, rest)
-                for place, selected in enumerate(piece)
+    def _list_minimal(self, sets: list[Set], clock: Clock) -> list[Set]:
+        """The sets that lose score with any sentence left out, unless a limit asks for it.
+
+        Raises Ended if time is up before all are known.
+        """
+        larger: set[Set] = set()
+        for piece in _cut_into_pieces(sets, lambda selected: len(selected) ** 2):
+            clock.check()
+            values = dict(zip(piece, self.score_each(piece), strict=True))
+            rests = (
+                (selected, rest)
+                for selected in piece
                 for rest in combinations(selected, len(selected) - 1)
                 if rest and self.allows(rest)
-            ]
-            values = self.score_each(piece)
-            lower = self.score_each([rest for _, rest in rests])
-            larger = {
-                place
-                for (place, _), value in zip(rests, lower, strict=True)
-                if value >= values[place]
-            }
-            minimal += [selected for place, selected in enumerate(piece) if place not in larger]
-        return minimal
+            )
+            for part in _cut_into_pieces(rests, lambda pair: len(pair[1])):
+                clock.check()
+                lower = self.score_each([rest for _, rest in part])
+                larger.update(
+                    selected
+                    for (selected, _), value in zip(part, lower, strict=True)
+                    if value >= values[selected]
+                )
+        return [selected for selected in sets if selected not in larger]
 
     def _find_by_program(self, options: Options) -> Oracle:
         """One best set by integer programs, if the objective has them."""
@@ -601,7 +637,7 @@ class ObjectiveProblem:
         A beam of one is greedy, as training code has it. If the time ends, or `stop` says true, the
         best set so far.
         """
-        ends = _end(time_limit)
+        clock = Clock(time_limit, stop)
         status = Status.HEURISTIC
         names = {1: "greedy", _BEAM: "beam"}
         method = names.get(width, f"beam-{width}")
@@ -611,11 +647,8 @@ class ObjectiveProblem:
         while beam and status is Status.HEURISTIC:
             longer: dict[Set, Fraction] = {}
             for chosen, piece in self._pair_with_candidates(beam):
-                if stop is not None and stop():
-                    status = Status.INTERRUPTED
-                    break
-                if ends is not None and time.monotonic() >= ends:
-                    status = Status.TIME_LIMIT
+                if ended := clock.look():
+                    status = ended
                     break
                 new = {tuple(sorted((*chosen, i))) for i in piece if i not in chosen}
                 fitting = [each for each in new if each not in longer and self._fits(each)]
@@ -664,8 +697,18 @@ class ObjectiveProblem:
         return self._make_oracle(chosen, value, Fraction(1), status, "presumm-greedy")
 
 
-def _end(time_limit: float | None) -> float | None:
-    return None if time_limit is None else time.monotonic() + time_limit
+def _cut_into_pieces(items: Iterable[T], weigh: Callable[[T], int]) -> Iterator[list[T]]:
+    """Some at a time, few enough to look at the clock between them."""
+    piece: list[T] = []
+    weight = 0
+    for item in items:
+        piece.append(item)
+        weight += weigh(item)
+        if weight >= _PIECE_SENTENCES:
+            yield piece
+            piece, weight = [], 0
+    if piece:
+        yield piece
 
 
 def score_text(

@@ -17,11 +17,20 @@ from ..given import check_choice
 from ..message import Message, show_value
 from ..signature import extend_signature
 from ..whole import LARGEST, as_fraction, require_whole
+from .status import Status
 
 if TYPE_CHECKING:
     from ..rouge import Rouge
 
-__all__ = ["FAMILIES", "MAX_THREADS", "Options", "refuse_hits", "sign_family"]
+__all__ = [
+    "FAMILIES",
+    "MAX_THREADS",
+    "Clock",
+    "Ended",
+    "Options",
+    "refuse_hits",
+    "sign_family",
+]
 
 FAMILIES = ("all", "minimal")
 MAX_THREADS = 1024
@@ -85,12 +94,52 @@ class Options:
         if self.time_limit is not None:
             object.__setattr__(self, "time_limit", float(self.time_limit))
 
+    def start_clock(self) -> Clock:
+        """A clock that runs from now on."""
+        return Clock(self.time_limit, self.stop)
+
     def left_since(self, started: float) -> Options:
         """The same with what is left of the time limit; `started` is of time.monotonic()."""
         if self.time_limit is None:
             return self
         left = max(0.0, self.time_limit - (time.monotonic() - started))
         return replace(self, time_limit=left)
+
+
+class Clock:
+    """The time limit and `stop` of a run, for what Python does itself."""
+
+    def __init__(self, time_limit: float | None, stop: Callable[[], object] | None) -> None:
+        self._ends = None if time_limit is None else time.monotonic() + time_limit
+        self._stop = stop
+        self._status: Status | None = None
+
+    def look(self) -> Status | None:
+        """Why the run has to end; None if it may go on."""
+        if self._status is None:
+            if self._stop is not None and self._stop():
+                self._status = Status.INTERRUPTED
+            elif self._ends is not None and time.monotonic() >= self._ends:
+                self._status = Status.TIME_LIMIT
+        return self._status
+
+    def check(self) -> None:
+        """Raise Ended if the run has to end."""
+        if status := self.look():
+            raise Ended(status)
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left; None: all the time it takes."""
+        return None if self._ends is None else max(0.0, self._ends - time.monotonic())
+
+
+class Ended(Exception):  # noqa: N818 - no error: whoever started the clock gives what there is
+    """A run has to end, with this status."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(status.words)
+        self.status = status
 
 
 def _read_within(value: object) -> Fraction:

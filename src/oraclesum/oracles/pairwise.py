@@ -34,7 +34,7 @@ def find_pairwise(instance: Instance, options: Options) -> Oracle:
     if not greedy.interrupted:
         selected, solution = _improve(instance, selected, options)
         checked = solution.nodes
-        status = Status.HEURISTIC if solution.finished else solution.status
+        status = Status.HEURISTIC if solution.status is Status.COMPLETE else solution.status
     return Oracle(
         indices=selected,
         hits=instance.hits(selected),
@@ -59,9 +59,7 @@ def _improve(
         for i in candidates
     }
     for limit in instance.limits:
-        program.add_row(
-            [(column[i], float(limit.lengths[i])) for i in candidates], float(limit.budget)
-        )
+        program.add_limit([(column[i], limit.lengths[i]) for i in candidates], limit.budget)
     for (i, j), overlap in sorted(find_overlaps(instance, candidates).items()):
         if instance.feasible((i, j)):  # both at once costs the overlap: pair >= x_i + x_j - 1
             pair = program.add_column(cost=-float(overlap), upper=1.0, whole=False)

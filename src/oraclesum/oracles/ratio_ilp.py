@@ -12,7 +12,6 @@ N-grams are counted here from the words, by other code than the search has.
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING
 from ..frozen import dataclass
 from ..rouge import Rouge
 from .milp import Program, Solution
-from .options import Options
+from .options import Clock, Ended, Options
 from .status import Status
 
 if TYPE_CHECKING:
@@ -96,7 +95,8 @@ class RatioProgram:
         self._rows = rows
         self._sets = rouge.counting == "sets"
         self._linear = rouge.terms[0].beta2 is None  # recalls: one program says it all
-        joined = [
+        self._words = words
+        self._references = [
             reference
             if rouge.reference_boundaries == "within"
             else [[word for part in reference for word in part]]
@@ -104,39 +104,60 @@ class RatioProgram:
         ]
         self._wanted: list[list[Ngrams]] = []  # of each term, by reference
         self._found: list[dict[int, Ngrams]] = []  # of each term, by candidate
-        for term in rouge.terms:
-            self._wanted.append([self._count(parts, term.n) for parts in joined])
-            self._found.append({i: self._count([words[i]], term.n) for i in candidates})
-        self._totals = [sum(map(Counter.total, wanted)) for wanted in self._wanted]
+        self._totals: list[int] = []  # of each term
 
     def solve(self, start: Set, options: Options) -> RatioAnswer:
-        """Dinkelbach's method from a known set, perhaps an empty one."""
-        ends = None if options.time_limit is None else time.perf_counter() + options.time_limit
-        best, value = start, self.score(start)
+        """Dinkelbach's method from a known set, perhaps an empty one.
+
+        If there is no time to count n-grams or to write a program, what is known by then.
+        """
+        clock = options.start_clock()
+        best, value = start, Fraction(0)
         nodes = 0
-        while self._candidates:
-            left = None if ends is None else max(0.0, ends - time.perf_counter())
-            scales = self._weigh(value)
-            solution = self._write(scales).solve(left, options.stop)
-            nodes += solution.nodes
-            if solution.infeasible:
-                break
-            chosen = self._round(solution)
-            better = self._allows(chosen) and self.score(chosen) > value
-            if better:
-                best, value = chosen, self.score(chosen)
-            if better and solution.finished and not self._linear:
-                continue
+        try:
+            self.count(clock)
+            value = self.score(start)
+            while self._candidates:
+                scales = self._weigh(value)
+                solution = self._write(scales, clock).solve(clock.left, options.stop)
+                nodes += solution.nodes
+                if solution.infeasible and not best:
+                    break
+                chosen = self._round(solution)
+                better = self._allows(chosen) and self.score(chosen) > value
+                if better:
+                    best, value = chosen, self.score(chosen)
+                ended = solution.status in (Status.COMPLETE, Status.HEURISTIC)
+                if better and ended and not self._linear:
+                    continue
+                upper = max(value, scales.bound(solution))
+                proven = solution.status is Status.COMPLETE and upper == value
+                return RatioAnswer(
+                    indices=best,
+                    value=value,
+                    upper=upper,
+                    # A bound that is too wide proves nothing.
+                    status=Status.HEURISTIC if ended and not proven else solution.status,
+                    nodes=nodes,
+                )
+        except Ended as ended:
             return RatioAnswer(
-                indices=best,
-                value=value,
-                upper=max(value, scales.bound(solution)),
-                status=solution.status,
-                nodes=nodes,
+                indices=best, value=value, upper=Fraction(1), status=ended.status, nodes=nodes
             )
         return RatioAnswer(
             indices=(), value=Fraction(0), upper=Fraction(0), status=Status.COMPLETE, nodes=nodes
         )
+
+    def count(self, clock: Clock) -> None:
+        """Count the n-grams of all texts; Ended if time is up."""
+        for term in self._rouge.terms:
+            self._wanted.append([self._count(parts, term.n) for parts in self._references])
+            found = {}
+            for i in self._candidates:
+                clock.check()
+                found[i] = self._count([self._words[i]], term.n)
+            self._found.append(found)
+        self._totals = [sum(map(Counter.total, wanted)) for wanted in self._wanted]
 
     def _round(self, solution: Solution) -> Set:
         values = solution.values or []
@@ -193,25 +214,22 @@ class RatioProgram:
             unit=Fraction(q * max(1, r * self._totals[0])),
         )
 
-    def _write(self, scales: Scales) -> Program:
+    def _write(self, scales: Scales, clock: Clock) -> Program:
         program = Program()
         columns = {}
         for i in self._candidates:
+            clock.check()
             size = 0 if self._sets else self._found[0][i].total()
             columns[i] = program.add_column(cost=-float(scales.cost * size), upper=1.0, whole=True)
         for i in self._required:
             program.add_row([(columns[i], -1.0)], -1.0)
         for row in self._rows:
-            lengths = [(column, float(row.lengths[i])) for i, column in columns.items()]
-            program.add_row(lengths, float(row.budget))
-            if row.floor:
-                program.add_row(
-                    [(column, -length) for column, length in lengths], -float(row.floor)
-                )
+            lengths = [(column, row.lengths[i]) for i, column in columns.items()]
+            program.add_limit(lengths, row.budget, row.floor)
         for gain, wanted, found in zip(scales.gains, self._wanted, self._found, strict=True):
-            self._add_hits(program, columns, gain, wanted, found)
+            self._add_hits(program, columns, gain, wanted, found, clock)
         if self._sets and scales.cost:
-            self._add_sizes(program, columns, scales.cost)
+            self._add_sizes(program, columns, scales.cost, clock)
         return program
 
     @staticmethod
@@ -221,22 +239,28 @@ class RatioProgram:
         gain: int,
         wanted: Sequence[Ngrams],
         found: dict[int, Ngrams],
+        clock: Clock,
     ) -> None:
         """No more hits of an n-gram than it has in the reference, nor than were chosen."""
         supply: dict[tuple[int, ...], list[tuple[int, float]]] = {}
         for i, counts in found.items():
+            clock.check()
             for ngram, times in counts.items():
                 supply.setdefault(ngram, []).append((columns[i], -float(times)))
         for each in wanted:
             for ngram, times in each.items():
+                clock.check()
                 if ngram in supply:
                     hits = program.add_column(cost=float(gain), upper=float(times), whole=False)
                     program.add_row([*supply[ngram], (hits, 1.0)], 0.0)
 
-    def _add_sizes(self, program: Program, columns: dict[int, int], cost: int) -> None:
+    def _add_sizes(
+        self, program: Program, columns: dict[int, int], cost: int, clock: Clock
+    ) -> None:
         """Distinct n-grams are paid for once, whoever brings them."""
         paid: dict[tuple[int, ...], int] = {}
         for i, counts in self._found[0].items():
+            clock.check()
             for ngram in counts:
                 if ngram not in paid:
                     paid[ngram] = program.add_column(cost=-float(cost), upper=1.0, whole=False)

@@ -15,7 +15,7 @@ class Status(StrEnum):
     LIST_LIMIT = "list_limit"  # optimum proven, count exact, more oracles than are stored
     COUNTED = "counted"  # optimum proven, count exact; no time or memory left for inclusion
     TIME_LIMIT = "time_limit"  # stopped by the clock: best found and bounds are valid
-    MEMORY_LIMIT = "memory_limit"  # sets near the best that memory does not suffice for; as above
+    MEMORY_LIMIT = "memory_limit"  # memory does not suffice for all that are wanted; as above
     STREAMED = "streamed"  # optimum proven, count and inclusion exact, too large for one diagram
     INTERRUPTED = "interrupted"  # stopped by the user: best found and bounds are valid
     NO_OVERLAP = "no_overlap"  # no sentence that fits shares an n-gram with a reference

@@ -168,7 +168,10 @@ class ListedStore:
 
     def __contains__(self, selected: Set) -> bool:
         place = bisect_left(self._sets, selected)
-        return place < len(self._sets) and self._sets[place] == selected
+        if place < len(self._sets) and self._sets[place] == selected:
+            return True
+        self._require_all("this set may be one of the others")
+        return False
 
     def sample(self, k: int, seed: int) -> list[Set]:
         self._require_all("drawing from them would not be uniform")
