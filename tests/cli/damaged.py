@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import random
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -14,7 +15,22 @@ from pathlib import Path
 
 from cli.corpus import call, jsonl, records
 
-__all__ = ["COUNT", "PACKED", "SETTINGS", "lines", "pack_tar", "run", "story", "topic"]
+if sys.version_info >= (3, 14):
+    from compression.zstd import CompressionParameter, ZstdCompressor
+else:
+    from backports.zstd import CompressionParameter, ZstdCompressor
+
+__all__ = [
+    "COUNT",
+    "PACKED",
+    "SETTINGS",
+    "lines",
+    "pack_tar",
+    "pack_zstd",
+    "run",
+    "story",
+    "topic",
+]
 
 COUNT = 30
 SETTINGS = ("--max-words", "8", "-q")
@@ -43,6 +59,13 @@ def pack_tar(mode: str) -> bytes:
             member.size = len(story(number))
             archive.addfile(member, io.BytesIO(story(number)))
     return stream.getvalue()
+
+
+def pack_zstd(*blocks: bytes, checked: bool = True) -> bytes:
+    """A frame of zstd that has each of the parts in a block of its own."""
+    packer = ZstdCompressor(options={CompressionParameter.checksum_flag: int(checked)})
+    parts = [packer.compress(block, ZstdCompressor.FLUSH_BLOCK) for block in blocks]
+    return b"".join(parts) + packer.flush()
 
 
 def pack_zip() -> bytes:
@@ -77,10 +100,12 @@ PACKED: dict[str, Callable[[], bytes]] = {
     "in.tar.gz": lambda: pack_tar("w:gz"),
     "in.tar.bz2": lambda: pack_tar("w:bz2"),
     "in.tar.xz": lambda: pack_tar("w:xz"),
+    "in.tar.zst": lambda: pack_zstd(pack_tar("w")),
     "in.zip": pack_zip,
     "in.jsonl.gz": lambda: gzip.compress(lines(), mtime=0),
     "in.jsonl.bz2": lambda: bz2.compress(lines()),
     "in.jsonl.xz": lambda: lzma.compress(lines()),
+    "in.jsonl.zst": lambda: pack_zstd(lines()),
     "in.parquet": pack_parquet,
     "in.arrow": pack_arrow,
     "in.jsonl": lines,

@@ -8,6 +8,7 @@ import pickle
 import struct
 import sys
 import tracemalloc
+import zipfile
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,6 +52,25 @@ def write_scores(folder: Path, scores: Any, *, references: bool = True, protocol
 
 def read(path: Path) -> list[Any]:
     return list(open_corpus([path, path.parent / "articles"]))
+
+
+@pytest.mark.parametrize(
+    ("damaged", "errors"), [(b"rivers rose. [", 2), (b"a lot", 2), (b"summary 0", 1)]
+)
+def test_a_file_of_an_archive_that_cannot_be_read_is_named_and_no_article_is_guessed(
+    damaged: bytes, errors: int, tmp_path: Path
+) -> None:
+    scores = {i: make_document(i, text) for i, text in enumerate(REFERENCES)}
+    path = write_scores(tmp_path, scores)
+    with zipfile.ZipFile(tmp_path / "in.zip", "w") as archive:
+        for file in (path, *sorted((tmp_path / "articles").iterdir())):
+            archive.write(file, file.relative_to(tmp_path))
+    data = bytearray((tmp_path / "in.zip").read_bytes())
+    data[data.index(damaged)] ^= 1
+    (tmp_path / "in.zip").write_bytes(data)
+    found = list(open_corpus(tmp_path / "in.zip", format="realsumm"))
+    assert [type(item) for item in found] == [RecordError] * errors
+    assert "cannot be read: Bad CRC-32" in str(found[0])
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))

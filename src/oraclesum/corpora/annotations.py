@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
 
 from ..errors import NoRecordError, RecordError
+from .reading import Source, read_source
 from .rows import read_row
 from .topic import Topic
 
@@ -17,17 +18,20 @@ __all__ = ["read_annotations"]
 _EXPERTS = "expert_annotations"
 
 
-def read_annotations(
-    lines: Iterable[tuple[int, Any]], *, name: str, label: str
-) -> Iterator[Topic | RecordError]:
+def read_annotations(source: Source) -> Iterator[Topic | RecordError]:
     """A topic per article, with every system's summary and the mean of its experts' grades.
 
     Raises NoRecordError if the articles are missing, as in the file that is published.
     """
     topics: dict[str, tuple[int, dict[str, Any]]] = {}
-    for number, line in lines:
+    name, label = source.name, source.label
+    for line in read_source(source):
+        if isinstance(line, RecordError):
+            yield line
+            continue
+        number = line.number
         try:
-            row = orjson.loads(line)
+            row = orjson.loads(line.data)
             key, system, summary = str(row["id"]), str(row["model_id"]), row["decoded"]
             references, experts = row["references"], row[_EXPERTS]
             grades = {measure: _average(experts, measure) for measure in experts[0]}

@@ -11,12 +11,14 @@ import io
 import stat
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
+from copy import copy
 from functools import partial
 from typing import IO, BinaryIO, Self, cast
 
 from ..frozen import dataclass
-from .unpacking import DamageError, damage, describe, unpack
+from .unpacking import damage, describe, unpack
 
 __all__ = [
     "ArchiveError",
@@ -72,7 +74,7 @@ def read_tar(stream: IO[bytes]) -> Iterator[Entry]:
             f"{position:,} on is lost: {reason}"
         ) from None
     if unpacked.damage is not None:
-        raise ArchiveError(f"damaged; files may be lost or wrong: {unpacked.damage}")
+        raise ArchiveError(f"damaged; files may be lost or wrong: {describe(unpacked.damage)}")
 
 
 def _find_kind(member: tarfile.TarInfo) -> str:
@@ -113,14 +115,14 @@ class _Patient:
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self.damage: DamageError | None = None
+        self.damage: Exception | None = None
 
     def read(self, size: int) -> bytes:
         """The next bytes, none at the end or at a damage."""
         try:
             # Not `read`, which drops what it has if the last part of it fails.
             return cast(io.BufferedReader, self._stream).read1(size)
-        except DamageError as error:
+        except damage() as error:
             self.damage = error
             return b""
 
@@ -175,7 +177,7 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
                 # contents, by which a file is chosen, with the one beside its data.
                 if wrong is None:
                     # Buffered, as the first bytes of packed data are looked at.
-                    content = io.BufferedReader(cast(io.RawIOBase, archive.open(info)))
+                    content = io.BufferedReader(_Checked(archive, info))
             except damage() as error:
                 wrong = f"cannot be read: {describe(error)}"
             linked = stat.S_ISLNK(info.external_attr >> 16)
@@ -187,6 +189,43 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
                     open=partial(_same, content),
                     wrong=wrong,
                 )
+
+
+class _Checked(io.RawIOBase):
+    """A file of a zip archive; unlike zipfile's, it hands out all that is there before a damage.
+
+    After a damage, zipfile's goes on with whatever follows, or ends as if nothing had been.
+    """
+
+    def __init__(self, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
+        super().__init__()
+        self._info = info
+        unchecked = copy(info)
+        del unchecked.CRC  # zipfile then compares none, which would cost the last part of the file
+        self._stream = archive.open(unchecked)
+        self._sum = 0
+        self._damage: Exception | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # typeshed's Buffer is newer than 3.11
+        if self._damage is not None:
+            raise self._damage
+        try:
+            data = self._stream.read(len(buffer))
+            if not data and self._sum != self._info.CRC:
+                raise zipfile.BadZipFile(f"Bad CRC-32 for file {self._info.filename!r}")
+        except damage() as error:
+            self._damage = error
+            raise
+        self._sum = zlib.crc32(data, self._sum)
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
 
 
 def _check_count(stream: IO[bytes], found: int) -> None:

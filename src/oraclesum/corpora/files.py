@@ -38,6 +38,10 @@ class CorpusFile:
     read: Callable[[], bytes]  # raises InputError
     path: Path | None  # where it is on disk; None inside an archive
 
+    def refuse(self, error: InputError) -> RecordError:
+        """What stands for a file that could not be read."""
+        return _refuse(self.place, str(error).removeprefix(f"{self.place}: "))
+
 
 def walk_files(root: Path, caps: Caps | None = None) -> Iterator[CorpusFile | RecordError]:
     """Every file below a folder or inside an archive, folders in sorted order.

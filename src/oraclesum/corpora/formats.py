@@ -29,7 +29,7 @@ from .duc import read_year
 from .files import CorpusFile, walk_files
 from .layouts import LAYOUTS
 from .opening import SUFFIXES, Opened, find_format, find_suffix, is_path_list, is_summeval
-from .reading import EMPTY, Source, check_name, number_lines, open_source, read_source
+from .reading import EMPTY, Source, check_name, open_source, read_source
 from .realsumm import read_scores
 from .repeats import refuse_repeats
 from .roles import count_roles, find_year
@@ -287,8 +287,7 @@ def _read_whole(
     except NoRecordError as error:
         yield error
     except InputError as error:
-        reason = str(error).removeprefix(f"{file.place}: ")
-        yield RecordError(file.place, 1, reason, file.place)
+        yield file.refuse(error)
     else:
         if empty:
             yield RecordError(file.place, 1, EMPTY, file.place)
@@ -329,8 +328,7 @@ def _read_stream(source: Source, key: str) -> Iterator[Topic | RecordError]:
         return
     start = peek(source.lines)
     if key == "summeval" or is_summeval(start):
-        lines = number_lines(source.lines, longest=source.record_bytes)
-        yield from read_annotations(lines, name=source.name, label=source.label)
+        yield from read_annotations(source)
     elif key == "json" and start.removeprefix(_BOM).lstrip().startswith(b"["):
         rows = _load_array(source)
         yield from read_rows(rows, name=source.name, label=source.label, columns=source.columns)

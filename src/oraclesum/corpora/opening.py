@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ..errors import InputError, RecordError
 from ..frozen import dataclass
@@ -132,11 +133,11 @@ def find_format(path: Path) -> str:
     suffix = find_suffix(path.name)
     if suffix not in (None, "jsonl", "json") or not path.is_file():
         return "jsonl" if suffix in (None, "json") else suffix
-    try:
-        with path.open("rb") as raw, unpack(raw) as stream:
-            start = stream.read(_START)
-    except damage():
-        return "jsonl"  # whoever reads it will be told
+    start = b""
+    # Not `read`, which drops what it has if the last part of it fails; whoever reads it is told.
+    with suppress(*damage()), path.open("rb") as raw, unpack(raw) as stream:
+        while len(start) < _START and (more := cast(BufferedReader, stream).read1(_START)):
+            start += more
     if suffix != "jsonl" and start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"["):
         return "json"
     return "summeval" if is_summeval(start) else "jsonl"

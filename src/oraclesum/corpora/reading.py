@@ -21,7 +21,7 @@ from .demo import demo_path
 from .record import parse_record
 from .repeats import refuse_repeats
 from .topic import Topic
-from .unpacking import damage, describe, peek, unpack
+from .unpacking import damage, describe, look, unpack
 
 __all__ = [
     "EMPTY",
@@ -118,14 +118,14 @@ def open_source(
             raw = stack.enter_context(_open_file(path))
             shown, label = show_name(name), show_name(Path(name).name)
         size = os.fstat(raw.fileno()).st_size if path is not None and path.is_file() else None
-        start = peek(raw)
+        start, whole = look(raw)
         if (kind := name_other(start)) is not None:
             raise InputError(_refuse_other(shown, kind, piped=path is None))
         yield Source(
             name=shown,
             label=label,
             path=path,
-            lines=unpack(raw, start),
+            lines=unpack(whole, start),
             raw=raw,
             size=size,
             record_bytes=caps.record_bytes,

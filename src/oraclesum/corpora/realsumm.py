@@ -46,16 +46,34 @@ def read_scores(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | R
     pickles: list[tuple[str, bytes]] = []
     sources: dict[str, list[str]] = {}
     references: dict[str, list[str]] = {}
+    lost = False
     for file in files:
         if isinstance(file, RecordError):
+            lost = True
             yield file
             continue
         folder, _, last = file.name.rpartition("/")
+        if not last.endswith(".pkl") and last not in ("src.txt", "ref.txt"):
+            continue
+        try:
+            data = file.read()
+        except InputError as error:
+            lost = True
+            yield file.refuse(error)
+            continue
         if last.endswith(".pkl"):
-            pickles.append((file.place, file.read()))
-        elif last in ("src.txt", "ref.txt"):
-            lines = decode(file.read()).rstrip("\n").split("\n")
+            pickles.append((file.place, data))
+        else:
+            lines = decode(data).rstrip("\n").split("\n")
             (sources if last == "src.txt" else references)[folder] = lines
+    if lost:
+        # If the references are what is lost, a number would name some other article.
+        sources = {folder: lines for folder, lines in sources.items() if folder in references}
+        reason = "its articles, or the references beside them, may be what could not be read"
+        if not sources:
+            yield from (RecordError(place, 1, reason, place) for place, _ in pickles)
+        if not sources or not pickles:
+            return
     if not pickles:
         raise InputError("there is no pickle (*.pkl) of REALSumm's scores")
     if len(pickles) > 1:

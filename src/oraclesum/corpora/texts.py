@@ -52,8 +52,7 @@ def read_texts(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | Re
         if (role := _find_role(file.name)) is None:
             continue
         key, is_reference = role
-        # A file of an archive cannot be read later.
-        read = file.read if file.path is not None else partial(bytes, file.read())
+        read = file.read if file.path is not None else _read_now(file)
         if is_reference:
             references.setdefault(key, []).append(read)
         else:
@@ -68,7 +67,19 @@ def read_texts(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | Re
         try:
             yield _read_topic(file.place, topic_id, read, references.get(key, []))
         except InputError as error:
-            yield RecordError(file.place, 1, str(error), topic_id)
+            yield RecordError(file.place, 1, file.refuse(error).reason, topic_id)
+
+
+def _read_now(file: CorpusFile) -> Callable[[], bytes]:
+    """What gives a file of an archive, which cannot be read later, or tells why there is none."""
+    try:
+        return partial(bytes, file.read())
+    except InputError as error:
+        return partial(_tell, error)
+
+
+def _tell(error: InputError) -> bytes:
+    raise error
 
 
 def _read_topic(

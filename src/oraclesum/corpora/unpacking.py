@@ -2,7 +2,7 @@
 
 The standard library reads gzip inside tar without looking at the check sum, and takes a file that
 was cut off for one that ends. Here all that could be unpacked is handed out first; the next read
-then raises DamageError, which says what is wrong and where.
+then raises DamageError, which says what is wrong and where, and so does every later one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import io
 import struct
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from typing import IO, BinaryIO, Protocol, cast
 
@@ -22,6 +22,7 @@ __all__ = [
     "is_archive",
     "is_packed",
     "is_zip",
+    "look",
     "peek",
     "unpack",
 ]
@@ -29,10 +30,23 @@ __all__ = [
 _INPUT = 1 << 14  # packed bytes taken at a time; deflate makes at most about 1000 of each
 _BUFFER = 1 << 16
 _ZSTD = b"\x28\xb5\x2f\xfd"
-_MAGICS = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
+_MAGICS = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    _ZSTD: "zstd",
+    **{bytes([0x50 + number]) + b"*M\x18": "zstd" for number in range(16)},  # notes beside data
+}
 _TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst")
 _ZIP = ".zip"
-_ERRORS = (("tarfile", "TarError"), ("zipfile", "BadZipFile"), ("lzma", "LZMAError"))
+_LIBRARY = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+_ERRORS = (
+    ("tarfile", "TarError"),
+    ("zipfile", "BadZipFile"),
+    ("lzma", "LZMAError"),
+    (_LIBRARY, "ZstdError"),
+)
+_LONGEST_REASON = 300
 
 
 def is_archive(name: str) -> bool:
@@ -124,10 +138,72 @@ def _open_xz() -> _Decoder:
     return lzma.LZMADecompressor(lzma.FORMAT_XZ)
 
 
+class _Zstd:
+    """One zstd frame; used like bz2's decoder.
+
+    A call that fails gives nothing, so the decoder never gets more than one block in a call.
+    """
+
+    def __init__(self) -> None:
+        if sys.version_info >= (3, 14):
+            from compression.zstd import ZstdDecompressor
+        else:
+            from backports.zstd import ZstdDecompressor
+
+        self._inner = ZstdDecompressor()
+        self._parts = _cut_frame()
+        self._size = next(self._parts)
+        self._part = b""  # that the decoder was given
+        self._waiting = b""  # that it was not given yet
+
+    @property
+    def eof(self) -> bool:
+        return self._inner.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return self._inner.needs_input and not self._waiting
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._inner.unused_data + self._waiting
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        self._waiting += data
+        if not self._inner.needs_input:
+            return self._inner.decompress(b"", max_length)
+        left = self._size - len(self._part)
+        piece, self._waiting = self._waiting[:left], self._waiting[left:]
+        unpacked = self._inner.decompress(piece, max_length)
+        self._part += piece
+        if len(self._part) == self._size:
+            self._size, self._part = self._parts.send(self._part), b""
+        return unpacked
+
+
+def _cut_frame() -> Generator[int, bytes, None]:
+    """The sizes of the parts of a zstd frame (RFC 8878); each part is sent once it is known."""
+    magic = yield len(_ZSTD)
+    if magic != _ZSTD:
+        yield 4
+    else:
+        (flags,) = yield 1
+        single = flags >> 5 & 1
+        yield 1 - single + (0, 1, 2, 4)[flags & 3] + (single, 2, 4, 8)[flags >> 6]
+        last = 0
+        while not last:
+            header = int.from_bytes((yield 3), "little")
+            last, repeated = header & 1, header >> 1 & 3 == 1
+            yield 1 if repeated else header >> 3
+    while True:  # a check sum or notes, which unpack to nothing, and what follows the frame
+        yield _INPUT
+
+
 _DECODERS: dict[str, Callable[[], _Decoder]] = {
     "gzip": _Gzip,
     "bzip2": _open_bzip2,
     "xz": _open_xz,
+    "zstd": _Zstd,
 }
 
 
@@ -138,7 +214,7 @@ class _Unpacked(io.RawIOBase):
         super().__init__()
         self._packed = packed
         self._kind = kind
-        self._magic = next(magic for magic, name in _MAGICS.items() if name == kind)
+        self._magics = tuple(magic for magic, name in _MAGICS.items() if name == kind)
         self._decoder: _Decoder | None = _DECODERS[kind]()
         self._waiting = b""  # taken from the stream, not yet given to the decoder
         self._taken = 0
@@ -190,7 +266,7 @@ class _Unpacked(io.RawIOBase):
         """Look behind the end of a packed stream: the next one, padding of zeros, or the end."""
         while True:
             self._waiting = self._waiting.lstrip(b"\0")
-            if len(self._waiting) >= len(self._magic):
+            if len(self._waiting) >= len(self._magics[0]):
                 break
             more = self._read()
             if not more:
@@ -198,7 +274,7 @@ class _Unpacked(io.RawIOBase):
                     return False
                 break
             self._waiting += more
-        if self._waiting.startswith(self._magic):
+        if self._waiting.startswith(self._magics):
             self._decoder = _DECODERS[self._kind]()
         else:
             place = self._taken - len(self._waiting)
@@ -221,8 +297,9 @@ class _Unpacked(io.RawIOBase):
 
 
 def describe(error: Exception) -> str:
-    """What went wrong, in words."""
-    return str(error) or type(error).__name__
+    """What went wrong, in words: one line, and not all that a library may have to say."""
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]} …"
 
 
 def peek(stream: IO[bytes]) -> bytes:
@@ -230,12 +307,53 @@ def peek(stream: IO[bytes]) -> bytes:
     try:
         return stream.peek(_INPUT) if isinstance(stream, io.BufferedReader) else b""
     except damage():
-        return b""  # whoever reads it will be told
+        return b""  # whoever reads it will be told, as no stream here goes on after a damage
+
+
+def look(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
+    """The first bytes, enough to tell packed data, and a stream that still has them.
+
+    A pipe may hand them out one by one. No more is waited for than is needed: who writes to it may
+    be waiting for an answer.
+    """
+    start = peek(stream)
+    if not _may_become_packed(start):
+        return start, stream
+    slow = cast(io.BufferedReader, stream)
+    start = b""
+    while (more := slow.read1(_INPUT)) and _may_become_packed(start := start + more):
+        pass
+    return start, cast(BinaryIO, io.BufferedReader(_Resumed(start, slow), _BUFFER))
+
+
+def _may_become_packed(start: bytes) -> bool:
+    return start != b"" and any(
+        magic.startswith(start) and len(start) < len(magic) for magic in _MAGICS
+    )
+
+
+class _Resumed(io.RawIOBase):
+    """A stream whose first bytes were read before."""
+
+    def __init__(self, start: bytes, rest: io.BufferedReader) -> None:
+        super().__init__()
+        self._start = start
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # typeshed's Buffer is newer than 3.11
+        size = len(buffer)
+        data = self._start[:size] or self._rest.read1(size)
+        self._start = self._start[size:]
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def is_packed(start: bytes) -> bool:
     """Whether the first bytes of a file are those of packed data."""
-    return start.startswith((_ZSTD, *_MAGICS))
+    return start.startswith((*_MAGICS,))
 
 
 def unpack(stream: IO[bytes], start: bytes | None = None) -> BinaryIO:
@@ -244,11 +362,6 @@ def unpack(stream: IO[bytes], start: bytes | None = None) -> BinaryIO:
     `start` has the first bytes of a stream that cannot be looked into.
     """
     start = peek(stream) if start is None else start
-    if start.startswith(_ZSTD):
-        import pyarrow as pa  # checks lengths and check sums itself
-
-        unpacked = pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), "zstd")
-        return cast(BinaryIO, io.BufferedReader(unpacked, _BUFFER))
     for magic, kind in _MAGICS.items():
         if start.startswith(magic):
             raw = _Unpacked(stream, kind)
