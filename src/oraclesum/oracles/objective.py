@@ -236,9 +236,8 @@ class ObjectiveProblem:
             if not self.rouge.plain:
                 return "it knows recall of n-grams within sentences only"
             others = ", ".join(f"{{{name}}}" for name in self._list_conditions(options))
-            return Message(
-                f"it knows upper limits of words, sentences and bytes only, not {others}"
-            )
+            also = f", not {others}" if others else ", and no sets by their distance from the best"
+            return Message(f"it knows upper limits of words, sentences and bytes only{also}")
         if method == "presumm-greedy" and self.rouge.language != "en":
             return "PreSumm's words are runs of a-z and 0-9, which is English"
         if method != "ilp":
