@@ -19,16 +19,18 @@ TYPE_CHECKING = False  # what is imported here delays the moment from which sign
 if TYPE_CHECKING:
     from collections.abc import Set
     from types import FrameType, TracebackType
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 __all__ = [
     "SIGNALS",
     "Stopped",
     "deferred",
     "end",
+    "explain_failure",
     "find_unraised",
     "finish",
     "fork",
+    "holding",
     "interruptible",
     "leave",
     "listen",
@@ -71,6 +73,7 @@ class _State:
     woken: bool = False  # by ourselves: no second signal
     raised: bool = False
     deferred: bool = True  # nothing raises before the command says where
+    holding: bool = False  # a library starts, and ends only when it is told to
     wakeups: tuple[int, int] = (-1, -1)  # the pipe that Python writes each signal's number to
     watcher: threading.Thread | None = None
     watched: bool = False  # the watching thread has seen a signal, and sees to the end
@@ -148,6 +151,8 @@ def _watch(wakeups: int) -> None:
     assert main is not None
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
+        if _State.holding:
+            end = time.monotonic() + _PATIENCE
         if signal.getsignal(number) is not _hear:
             return  # a library has taken it, and sees to the end itself
         if _State.heard is None or not (_State.deferred or _State.raised):
@@ -243,6 +248,40 @@ def interruptible() -> _Mode:
     return _Mode(False)
 
 
+class _Holding(_Mode):
+    def __enter__(self) -> None:
+        super().__enter__()
+        self._set_handler = signal.signal
+        if self._ours:
+            _State.holding = True
+            signal.signal = self._set_other  # type: ignore[assignment]
+
+    def _set_other(self, number: int, handler: Any) -> Any:
+        if number in _State.listening:
+            return signal.getsignal(number)
+        return self._set_handler(number, handler)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._ours:
+            signal.signal = self._set_handler
+            listen_again()  # what is written in C does not ask Python
+            _State.holding = False
+        super().__exit__(None, None, None)  # what fails after a signal may fail because of it
+
+
+def holding() -> _Mode:
+    """A `deferred` block that takes its time, and in which no library takes our signals for itself.
+
+    For a library that starts processes: ended in the midst of that, it would leave some behind.
+    """
+    return _Holding(True)
+
+
 def finish() -> None:
     """All is written: a signal that comes now changes nothing any more."""
     _State.raised = True
@@ -266,6 +305,14 @@ def end(status: object) -> NoReturn:
         sys.exit(status)  # type: ignore[arg-type]  # whatever was given to it before
     atexit._run_exitfuncs()
     leave(status or 0)
+
+
+def explain_failure(reason: str) -> tuple[int, str]:
+    """Exit status and message if writing fails: a signal that was heard before is the cause."""
+    if _State.heard is None:
+        return 1, reason
+    stopped = Stopped(_State.heard)
+    return 128 + stopped.number, f"{stopped.word}: {reason}"
 
 
 def leave(status: int, message: str | None = None) -> NoReturn:

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 
-from .stopping import leave
+from .stopping import explain_failure, leave
 
 TYPE_CHECKING = False  # nothing is imported that delays the moment from which signals are heard
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ PIPE_CLOSED = 141  # 128 + SIGPIPE, as shells count
 
 
 def open_streams() -> None:
-    """See that all three exist, and that both outputs take any text.
+    """See that all three exist, and that both outputs take any text, and all of it.
 
     If one is closed (`>&-`), the next file that is opened would get its number, and what was meant
     for the stream would go into that file. Reading a closed input or writing to a closed output
@@ -33,8 +33,10 @@ def open_streams() -> None:
             os.open(os.devnull, mode)  # takes the lowest number that is free: this one
     if sys.stdin is None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - never closed
-    if sys.stdout is None:
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    # Unbuffered (python -u), a write that takes only a part of the bytes would look like any other.
+    if sys.stdout is None or isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        encoding = "utf-8" if sys.stdout is None else sys.stdout.encoding
+        sys.stdout = open(1, "w", encoding=encoding, closefd=False)  # noqa: SIM115
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     sys.stderr = io.TextIOWrapper(
@@ -70,14 +72,16 @@ def stop_writing(where: str, error: OSError) -> NoReturn:
     Writing to a stream names no file and opens none: such an error has another cause, and is told
     without the name of the output.
     """
+    reason = f"{where}: writing stopped: {error.strerror or error}"
     if error.errno in (errno.EMFILE, errno.ENFILE):
-        leave(1, f"{error.strerror}: close some, or raise the limit (ulimit -n)")
-    if error.filename is not None:
+        reason = f"{error.strerror}: close some, or raise the limit (ulimit -n)"
+    elif error.filename is not None:
         from .message import show_name
 
-        leave(1, f"{show_name(error.filename)}: {error.strerror}")
-    # What the stream still holds goes nowhere.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    if isinstance(error, BrokenPipeError):
+        reason = f"{show_name(error.filename)}: {error.strerror}"
+    else:  # what the stream still holds goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    status, message = explain_failure(reason)
+    if status == 1 and isinstance(error, BrokenPipeError):
         leave(PIPE_CLOSED)
-    leave(1, f"{where}: writing stopped: {error.strerror or error}")
+    leave(status, message)

@@ -228,6 +228,77 @@ def test_a_signal_while_something_is_taken_apart_is_not_lost() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"terminated\n", b"")
 
 
+AFTER_RENAMING = """
+import os, signal
+rename = os.replace
+def rename_and_interrupt(*names):
+    rename(*names)
+    os.kill(os.getpid(), signal.SIGINT)
+os.replace = rename_and_interrupt
+from oraclesum.__main__ import run
+run()
+"""
+
+
+@pytest.mark.parametrize("verb", ["merge", "report"])
+def test_a_signal_when_the_file_is_in_place_changes_nothing(verb: str, tmp_path: Path) -> None:
+    made = run_child([*COMMAND, "demo", "--max-words", "60", "-o", "made/", "-q"], cwd=tmp_path)
+    assert made.returncode == 0
+    command = [sys.executable, "-c", AFTER_RENAMING, verb, "made", "-o", "out", "-q"]
+    done = run_child(command, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "out").stat().st_size
+
+
+def test_the_signal_decides_the_status_if_the_terminal_is_gone_too() -> None:
+    ours, terminal = os.openpty()
+    how = {"stdin": subprocess.PIPE, "stdout": terminal, "stderr": subprocess.PIPE}
+    with start_child([*COMMAND, "-", *LIMIT], **how) as child:
+        os.close(terminal)
+        assert child.stdin is not None
+        assert child.stderr is not None
+        child.stdin.write(jsonl(GOOD, b"{"))
+        child.stdin.flush()
+        assert b"broken JSON" in child.stderr.readline()  # there is a row to show
+        os.close(ours)
+        child.send_signal(signal.SIGHUP)
+        _, said = child.communicate()
+    assert child.returncode == 129
+    assert said == b"terminal closed: standard output: writing stopped: Input/output error\n"
+
+
+# Takes SIGTERM for itself and is ended by it, as Ray is while it starts.
+STAND_IN_FOR_RAY = """
+import os, signal, sys
+
+def is_initialized():
+    return False
+
+def init(**options):
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(number))
+    os.kill(os.getpid(), signal.SIGTERM)
+    print("started", flush=True)
+
+def cluster_resources():
+    return {}
+
+def remote(**options):
+    return lambda function: function
+
+def shutdown():
+    print("shut down", flush=True)
+"""
+
+
+def test_a_signal_while_ray_starts_is_heard_once_it_can_be_shut_down(tmp_path: Path) -> None:
+    (tmp_path / "ray.py").write_text(STAND_IN_FOR_RAY)
+    command = [*COMMAND, "demo", "--max-words", "60", "-o", "out/", "--engine", "ray"]
+    done = run_child(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 143
+    assert done.stderr == b"out/: terminated: nothing was written; run it again\n"
+    assert done.stdout == b"started\nshut down\n"
+
+
 def test_reading_a_terminal_or_pipe_that_says_nothing_can_be_interrupted() -> None:
     how = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with start_child([*COMMAND, "-", *LIMIT], **how) as child:

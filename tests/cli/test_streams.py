@@ -100,6 +100,30 @@ def test_a_stream_that_cannot_be_used_is_told_in_one_line(
     assert done.stderr.count(message) == 1
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "arguments", ["enumerate demo --max-words 60 -q", "merge made -o - -q", "report made -q"]
+)
+def test_output_that_is_cut_short_is_told(arguments: str, unbuffered: str, folder: Path) -> None:
+    assert shell(f"{COMMAND} enumerate demo --max-words 60 -o made/ -q", folder).returncode == 0
+    whole = shell(f"{COMMAND} {arguments}", folder).stdout
+    assert len(whole) > 512
+    # The first write takes what there is room for, and does not fail.
+    limited = f"ulimit -f 1; {COMMAND} {arguments} > out"
+    done = shell(limited, folder, PYTHONUNBUFFERED=unbuffered, PYTHONDONTWRITEBYTECODE="1")
+    assert done.stderr == b"standard output: writing stopped: File too large\n"
+    assert done.returncode == 1
+    assert whole.startswith((folder / "out").read_bytes())
+
+
+def test_a_folder_without_room_is_not_called_standard_output(folder: Path) -> None:
+    options = "--max-words 20 --systems none --objectives none --baseline-time-limit 0 -q"
+    limited = f"ulimit -f 1; {COMMAND} reproduce demo --human coverage {options} -o tables"
+    done = shell(limited, folder, PYTHONDONTWRITEBYTECODE="1")
+    assert done.stderr == b"tables: writing stopped: File too large\n"
+    assert done.returncode == 1
+
+
 @pytest.mark.parametrize("limit", [5, 6, 7, 8, 9])
 def test_too_few_open_files_are_not_blamed_on_the_output(limit: int, folder: Path) -> None:
     done = shell(f"ulimit -n {limit}; {COMMAND} enumerate in.jsonl {LIMIT}", folder)

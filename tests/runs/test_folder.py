@@ -238,6 +238,18 @@ def test_an_address_of_a_file_system_takes_and_gives_the_same(tmp_path: Path) ->
     assert [r["id"] for r in read_folder(f"file://{tmp_path}/remote")][:2] == ["d0", "d1"]
 
 
+def test_an_address_on_this_machine_is_a_folder_like_any_other(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow.fs")
+    from oraclesum.runs.storage import LocalFolder, open_storage
+
+    address = f"file://{tmp_path}/a%20folder"
+    with pytest.raises(InputError, match="no such folder"):
+        open_storage(address, create=False)
+    folder = LocalFolder(path=tmp_path / "a folder")
+    assert open_storage(address, create=True) == folder
+    assert folder.path.is_dir()
+
+
 def test_progress_for_programs_is_one_object_per_line(lines: Path, tmp_path: Path) -> None:
     _, said = run(lines, tmp_path / "out")
     events = [orjson.loads(line) for line in said.splitlines()]

@@ -32,7 +32,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
 
 
 def start(
-    lines: Path, out: Path, *options: str, by: Sequence[str] = ()
+    lines: Path, out: Path | str, *options: str, by: Sequence[str] = ()
 ) -> AbstractContextManager[subprocess.Popen[bytes]]:
     """A run into a folder; `by` is a command that starts it."""
     command = [*by, sys.executable, "-m", "oraclesum", "enumerate", str(lines), "-o", f"{out}/"]
@@ -40,7 +40,7 @@ def start(
     return start_child(command, stderr=subprocess.PIPE)
 
 
-def finish(lines: Path, out: Path, *options: str, by: Sequence[str] = ()) -> tuple[int, str]:
+def finish(lines: Path, out: Path | str, *options: str, by: Sequence[str] = ()) -> tuple[int, str]:
     """The exit status of a run, and what it said."""
     with start(lines, out, *options, by=by) as process:
         _, said = process.communicate()
@@ -126,20 +126,23 @@ def test_interrupted_it_says_how_to_go_on(
     assert merge(tmp_path / "out", tmp_path / "one.jsonl") == wanted
 
 
+@pytest.mark.parametrize("address", ["", "file://"])
 def test_without_room_it_says_so_and_goes_on_later(
-    corpus: tuple[Path, bytes], tmp_path: Path
+    corpus: tuple[Path, bytes], tmp_path: Path, address: str
 ) -> None:
     lines, wanted = corpus
+    out = f"{address}{tmp_path}/out"
 
     little_room = (
         "import os, resource as r, sys; r.setrlimit(r.RLIMIT_FSIZE, (2000, r.RLIM_INFINITY)); "
         "os.execv(sys.argv[1], sys.argv[1:])"
     )
-    status, said = finish(lines, tmp_path / "out", by=[sys.executable, "-c", little_room])
+    status, said = finish(lines, out, by=[sys.executable, "-c", little_room])
     assert status == 1
     assert re.search("writing stopped: File too large: .*--resume to continue", said)
     assert len(said.splitlines()) == 1
-    status, said = finish(lines, tmp_path / "out", "--resume", "--progress", "json")
+    assert not (tmp_path / "out" / "part-00000000.jsonl").exists()  # whole or not at all
+    status, said = finish(lines, out, "--resume", "--progress", "json")
     assert status == 0, said
     reports = [orjson.loads(line) for line in said.splitlines() if line.startswith("{")]
     assert reports, said

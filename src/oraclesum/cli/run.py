@@ -30,7 +30,7 @@ from ..oracles.bounds import answer_within
 from ..rouge import Rouge
 from ..runs.loop import answer_batches
 from ..runs.progress import Progress
-from ..stopping import Stopped, deferred, finish, interruptible, leave
+from ..stopping import Stopped, deferred, explain_failure, finish, interruptible, leave
 from ..streams import stop_writing
 from ..text import Preparation
 from ..workers import Threads, Workers
@@ -357,9 +357,8 @@ def _run_to_folder(verb: Verb, input: str, settings: Settings, running: Running)
     except (InputError, MissingExtraError) as error:
         raise click.UsageError(name_options(error)) from error
     except OSError as error:
-        _leave_folder(
-            1, f"{show_name(output)}: writing stopped: {error.strerror or error}", storage
-        )
+        reason = f"{show_name(output)}: writing stopped: {error.strerror or error}"
+        _leave_folder(*explain_failure(reason), storage)
     except Stopped as stopped:
         _leave_folder(128 + stopped.number, f"{show_name(output)}: {stopped.word}", storage)
     sys.exit(1 if tally.errors else 0)

@@ -18,6 +18,7 @@ from ..report.grid import Grid
 from ..report.markup import to_csv, to_latex_document, to_markdown
 from ..runs.progress import Progress
 from ..stopping import Stopped, leave
+from ..streams import flush_output, stop_writing
 from .corpus import Corpus, read_corpus
 from .published import Published, load_published
 from .results import Results
@@ -101,9 +102,15 @@ def reproduce(
         if folder is not None:
             kept = f"{show_name(folder)} keeps what is done; run the same command again to continue"
         leave(128 + stopped.number, f"{stopped.word}: {kept}")
+    except OSError as error:
+        stop_writing("standard output" if folder is None else show_name(folder), error)
     _print(grids, results, tables or ("terminal" if sys.stdout.isatty() else "markdown"))
     if folder is not None:
-        _write(grids, results, folder)
+        flush_output()  # the tables are seen, whatever becomes of the files
+        try:
+            _write(grids, results, folder)
+        except OSError as error:
+            stop_writing(show_name(folder), error)
         if not quiet:
             print(f"tables and results are in {show_name(folder)}", file=sys.stderr, flush=True)
     sys.exit(1 if results.errors or corpus.messages else 0)

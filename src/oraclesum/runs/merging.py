@@ -14,6 +14,7 @@ from ..answers.record import KINDS, Record
 from ..errors import InputError
 from ..message import show_name
 from ..replacing import open_whole
+from ..stopping import deferred, finish, interruptible
 from .folder import CONCLUSION
 from .manifest import MANIFEST, Manifest, checksum
 from .shard import decode_shard, read_record
@@ -52,7 +53,10 @@ def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool
     """
     storage, manifest = open_folder(folder, partial=partial)
     if output == "-":
-        _merge_lines(storage, manifest, sys.stdout.buffer)
+        with deferred():
+            with interruptible():
+                _merge_lines(storage, manifest, sys.stdout.buffer)
+            finish()
         return manifest.records
     target, shown = Path(output), show_name(output)
     if target.is_dir():
@@ -61,11 +65,11 @@ def merge_folder(folder: str, output: str, *, partial: bool = False, force: bool
         raise InputError(f"{shown}: is inside the folder that is merged; choose another place")
     if target.is_file() and not force:
         raise InputError(f"{shown}: exists; choose another name or give --force to overwrite it")
-    with open_whole(target) as stream:
-        if target.suffix == ".parquet":
-            _merge_parquet(storage, manifest, stream)
-        else:
-            _merge_lines(storage, manifest, stream)
+    merge = _merge_parquet if target.suffix == ".parquet" else _merge_lines
+    with deferred():
+        with open_whole(target) as stream, interruptible():
+            merge(storage, manifest, stream)
+        finish()
     return manifest.records
 
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from ..errors import MissingExtraError
-from ..stopping import interruptible, listen_again
+from ..stopping import find_unraised, holding, interruptible, listen_again
 from ..workers import Call, WorkerDiedError
 
 __all__ = ["RayTasks"]
@@ -31,13 +31,15 @@ class RayTasks:
             raise MissingExtraError("the engine 'ray'", "ray") from None
         self._ray = ray
         self._ours = not ray.is_initialized()
-        if self._ours:
-            ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING)
-            listen_again()  # Ray takes SIGTERM for itself
-        self.window = max(_AHEAD, int(_AHEAD * ray.cluster_resources().get("CPU", 1)))
-        self._usual = ray.remote(max_retries=_RETRIES)(_make_call)
-        # Nodes may come and go for as long as they like; no record can end this one.
-        self._lasting = ray.remote(max_retries=-1)(_make_call)
+        with holding():
+            if self._ours:
+                ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING)
+            self.window = max(_AHEAD, int(_AHEAD * ray.cluster_resources().get("CPU", 1)))
+            self._usual = ray.remote(max_retries=_RETRIES)(_make_call)
+            # Nodes may come and go for as long as they like; no record can end this one.
+            self._lasting = ray.remote(max_retries=-1)(_make_call)
+            if find_unraised() is not None:
+                self.close()  # nobody else can, as there is no object yet
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
         call = Call()
@@ -70,3 +72,4 @@ class RayTasks:
     def close(self) -> None:
         if self._ours:
             self._ray.shutdown()
+            listen_again()  # Ray leaves SIGTERM without a handler

@@ -40,17 +40,20 @@ class Storage(Protocol):
 
 def open_storage(name: str, *, create: bool) -> Storage:
     """A folder on this machine, or at an address such as s3://bucket/results. Raises InputError."""
+    folder = Path(name)
     if "://" in name:
         from pyarrow import fs
 
         try:
             system, path = fs.FileSystem.from_uri(name)
-            if create:
+            is_local = isinstance(system, fs.LocalFileSystem)
+            if create and not is_local:
                 system.create_dir(path, recursive=True)
         except (OSError, ValueError) as error:
             raise InputError(f"{show_name(name)}: cannot be opened: {error}") from None
-        return RemoteFolder(system=system, path=path.rstrip("/"))
-    folder = Path(name)
+        if not is_local:
+            return RemoteFolder(system=system, path=path.rstrip("/"))
+        folder = Path(path)  # file://
     if create:
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -78,6 +78,7 @@ def command(
     from ...corpora import open_items
     from ...errors import InputError, MissingExtraError
     from ...message import Setting, as_option, name_options, show_name
+    from ...stopping import deferred, finish, interruptible
     from ...streams import stop_writing
     from ..output import name_output, open_output, refuse_inside, refuse_overwriting
 
@@ -119,9 +120,12 @@ def command(
                     f"{show_name(corpus)}: {text}", file=sys.stderr, flush=True
                 ),
             )
-        with open_output(output, source=None, force=force, whole=True) as stream:
-            assert stream is not None  # a terminal was turned away above
-            stream.write(page.encode("utf-8", "replace"))
+        with deferred():
+            out = open_output(output, source=None, force=force, whole=True)
+            with out as stream, interruptible():
+                assert stream is not None  # a terminal was turned away above
+                stream.write(page.encode("utf-8", "replace"))
+            finish()
     except (InputError, MissingExtraError) as error:
         raise click.UsageError(name_options(error)) from error
     except OSError as error:
