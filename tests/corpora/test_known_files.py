@@ -574,6 +574,17 @@ def test_files_of_several_formats_in_one_folder_are_all_read(tmp_path: Path) -> 
     assert [topic.id for topic in read(folder)] == ["a", "c"]
 
 
+def test_files_that_are_no_records_have_one_error_each_and_cost_no_other(tmp_path: Path) -> None:
+    folder = write_formats(tmp_path / "in")
+    for k in range(6):
+        (folder / f"{k}.json").write_text(json.dumps({"setting": k, "other": [1, 2]}, indent=1))
+    (folder / "z.csv").write_bytes(write_csv([{"system": "a", "score": "1"}] * 20))
+    found = list(open_corpus(folder))
+    assert [item.id for item in found if isinstance(item, Topic)] == ["a", "b", "c"]
+    files = [Path(item.file).name for item in found if isinstance(item, RecordError)]
+    assert files == [*(f"{k}.json" for k in range(6)), "z.csv"]
+
+
 def test_documents_beside_files_of_records_are_not_passed_over_in_silence(tmp_path: Path) -> None:
     folder = write_formats(tmp_path / "in")
     (folder / "README.txt").unlink()

@@ -7,6 +7,7 @@ A further format gets a suffix in `opening.py` or a layout in `layouts.py`, and 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -44,6 +45,7 @@ from .wrong import refuse_wrong
 __all__ = ["FORMATS", "open_corpus", "recognise_format"]
 
 _NAMES_SHOWN = 3
+_ONE_OBJECT = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*\n")
 _BOM = b"\xef\xbb\xbf"
 _CERTAIN = ("stories", "parquet", "arrow", "jsonl")  # others may lie beside documents of DUC
 _BY_FILE = (*_CERTAIN, "json", "csv", "tsv", "summeval")  # a file has whole records
@@ -273,7 +275,11 @@ def _read_files(
             if alone or found == key or (every and found in _BY_FILE):
                 read += 1
                 its = found if every and found in _BY_FILE else key
-                yield from _read_whole(file, its, caps, columns)
+                for item in _read_whole(file, its, caps, columns):
+                    if its != key and isinstance(item, NoRecordError):
+                        # Beside data lie tables and JSON of all kinds, which say nothing about it.
+                        item = RecordError(item.file, item.line, item.reason, item.record_id)
+                    yield item
             else:
                 passed_over.append(file.name)
     where = ", ".join(map(show_name, roots))
@@ -300,7 +306,7 @@ def _read_whole(
     """The records of a file, or what is wrong with all of it."""
     empty = True
     try:
-        for item in _read_file(file, key, caps, columns):
+        for item in refuse_wrong(_read_file(file, key, caps, columns)):
             empty = False
             yield item
     except NoRecordError as error:
@@ -331,6 +337,9 @@ def _read_file(
         )
     else:
         with _open_lines(file, label, caps, columns) as source:
+            if key == "json" and _ONE_OBJECT.match(peek(source.lines)):
+                reason = "one JSON object over several lines; records are an array, or one per line"
+                raise NoRecordError(file.place, 1, reason, file.place)
             yield from _read_stream(source, key)
 
 
