@@ -202,6 +202,7 @@ def test_settings_of_labels_of_a_wrong_type_are_named(
         (lambda family: family.iterate([-1]), "start: a sentence index must not be negative"),
         (lambda family: family.spread(None), "k must be a whole number, not None"),
         (lambda family: family.spread(-1), "k must be at least 0, not -1"),
+        (lambda family: family.sample(10_000_001), "k must be at most 10000000"),
         (lambda family: family.best(np.array(3)), "weights must be a list of numbers, not array"),
         (lambda family: family.write(None), "path must be a str or a Path, not None"),
         (lambda family: family.write(""), "path must name a file, not '.'"),

@@ -12,9 +12,18 @@ from .errors import InputError
 from .message import Message, name_setting, show_value
 from .whole import as_whole
 
-__all__ = ["check_choice", "check_indices", "check_list", "check_path", "is_one_of"]
+__all__ = [
+    "MOST",
+    "check_choice",
+    "check_indices",
+    "check_list",
+    "check_path",
+    "is_one_of",
+    "read_content",
+]
 
-_MOST = 10_000_000  # entries of a list that is not in memory yet, such as a range
+MOST = 10_000_000  # entries of a list that is not in memory yet, such as a range
+_PIECE = 1 << 20  # bytes read at a time: Ctrl-C is heard in between
 
 
 def check_list(name: str, value: Any, what: str = "a list") -> Sequence[Any]:
@@ -24,8 +33,8 @@ def check_list(name: str, value: Any, what: str = "a list") -> Sequence[Any]:
     if isinstance(value, Iterable) and not isinstance(
         value, str | bytes | bytearray | Mapping | Set
     ):
-        if _is_longer(value, _MOST):
-            raise InputError(f"{name} must have at most {_MOST:,} entries")
+        if _is_longer(value, MOST):
+            raise InputError(f"{name} must have at most {MOST:,} entries")
         with suppress(TypeError):  # numpy's array of no dimension claims to be iterable
             return list(value)
     raise _refuse("{name} must be {what}, not {x}", name, value, what=what)
@@ -87,6 +96,20 @@ def check_path(name: str, value: Any) -> Path:
     except UnicodeEncodeError:  # half of a surrogate pair
         raise _refuse("{name} is {x}: no file can have this name", name, value) from None
     return Path(value)
+
+
+def read_content(file: Path, most: int) -> tuple[bytes, int]:
+    """The bytes of a file and how many they are; if these are more than `most`, not all of them.
+
+    A pipe or device does not say how many it has. Raises OSError.
+    """
+    content = bytearray()
+    with file.open("rb") as stream:
+        size = os.fstat(stream.fileno()).st_size
+        while size <= most and (piece := stream.read(_PIECE)):
+            content += piece
+            size = max(size, len(content))
+    return bytes(content), size
 
 
 def _refuse(message: str, name: str, value: Any, **others: str) -> InputError:

@@ -140,3 +140,55 @@ def test_a_part_that_unpacks_to_too_much_is_refused_before_it_is_unpacked(
     part = "batch 0" if where == "batch" else "the data of its dictionaries"
     assert f"the rest is lost: refused: {part} unpacks to 20,000," in error.reason
     assert pa.total_allocated_bytes() < before + 10_000_000
+
+
+def find_batches(data: bytearray) -> int:
+    """Where the footer says how many batches there are; each is 24 bytes behind that."""
+    footer = len(data) - 10 - int.from_bytes(data[-10:-6], "little")
+    root = footer + int.from_bytes(data[footer : footer + 4], "little")
+    fields = root - int.from_bytes(data[root : root + 4], "little", signed=True)
+    at = fields + 4 + 2 * 3
+    place = root + int.from_bytes(data[at : at + 2], "little")
+    return place + int.from_bytes(data[place : place + 4], "little")
+
+
+@pytest.mark.parametrize("named", [0, 1, 2])
+@pytest.mark.parametrize("compression", [None, "zstd"])
+def test_batches_that_the_footer_does_not_name_are_an_error(
+    named: int, compression: str | None, tmp_path: Path
+) -> None:
+    rows = {"id": list("abc"), "text": ["A cat sat."] * 3, "references": [["a cat"]] * 3}
+    table = pa.table({**rows, "kind": pa.array(["x", "y", "x"]).dictionary_encode()})
+    stream = io.BytesIO()
+    options = pa.ipc.IpcWriteOptions(compression=compression)
+    with pa.ipc.new_file(stream, table.schema, options=options) as writer:
+        writer.write_table(table, max_chunksize=1)
+    data = bytearray(stream.getvalue())
+    path = tmp_path / "in.arrow"
+    path.write_bytes(data)
+    assert len(list(open_corpus(path))) == 3
+    count = find_batches(data)
+    assert data[count] == 3
+    data[count] = named
+    path.write_bytes(data)
+    *topics, error = open_corpus(path)
+    assert len(topics) == named
+    assert isinstance(error, RecordError)
+    assert f"does not name {3 - named} of the parts" in error.reason
+
+
+@pytest.mark.parametrize("gap", [bytes(56), bytes(1024), b"?" * 64], ids=["short", "long", "odd"])
+def test_gaps_between_the_parts_of_a_file_are_no_damage(gap: bytes) -> None:
+    table = make_table().select(["id", "sentences"])
+    data = bytearray(pack(table, "file", None))
+    count = find_batches(data)
+    for place in range(count + 4, count + 4 + 3 * 24, 24):
+        moved = int.from_bytes(data[place : place + 8], "little") + len(gap)
+        data[place : place + 8] = moved.to_bytes(8, "little")
+    data[8:8] = gap
+    source = pa.BufferReader(bytes(data))
+    assert pa.ipc.open_file(source).read_all().equals(table)
+    assert [part.rows for part in list_file_parts(source)] == [20, 20, 10]
+    data[count + len(gap)] = 1
+    with pytest.raises(OSError, match="does not name 2 of the parts"):
+        list(list_file_parts(pa.BufferReader(bytes(data))))

@@ -550,3 +550,67 @@ def test_a_run_into_a_folder_reads_named_columns_and_refuses_a_wrong_file(tmp_pa
     (topic,) = piece.read()[0]
     assert isinstance(topic, Topic)
     assert topic.id == "1"
+
+
+def write_formats(folder: Path) -> Path:
+    """A folder with a record in each of three formats, and what is said about them."""
+    folder.mkdir()
+    row = {"text": "A cat sat. It rained.", "references": ["A cat."]}
+    (folder / "a.csv").write_bytes(write_csv([{"id": "a", "text": "It rained.", "summary": "So."}]))
+    (folder / "b.jsonl").write_text(json.dumps({"id": "b", **row}))
+    (folder / "c.json").write_text(json.dumps([{"id": "c", **row}]))
+    for name in ("README.md", "LICENSE", "README.txt", "dataset_info.json", ".hidden.json"):
+        (folder / name).write_text("{}")
+    return folder
+
+
+def test_files_of_several_formats_in_one_folder_are_all_read(tmp_path: Path) -> None:
+    folder = write_formats(tmp_path / "in")
+    assert [topic.id for topic in read(folder)] == ["a", "b", "c"]
+    files = [folder / "c.json", folder / "a.csv"]
+    assert [topic.id for topic in read(files)] == ["c", "a"]
+    assert [topic.id for topic in read(folder, format="json")] == ["c"]
+    (folder / "b.jsonl").unlink()
+    assert [topic.id for topic in read(folder)] == ["a", "c"]
+
+
+def test_files_that_are_no_records_have_one_error_each_and_cost_no_other(tmp_path: Path) -> None:
+    folder = write_formats(tmp_path / "in")
+    for k in range(6):
+        (folder / f"{k}.json").write_text(json.dumps({"setting": k, "other": [1, 2]}, indent=1))
+    (folder / "z.csv").write_bytes(write_csv([{"system": "a", "score": "1"}] * 20))
+    found = list(open_corpus(folder))
+    assert [item.id for item in found if isinstance(item, Topic)] == ["a", "b", "c"]
+    files = [Path(item.file).name for item in found if isinstance(item, RecordError)]
+    assert files == [*(f"{k}.json" for k in range(6)), "z.csv"]
+
+
+def test_documents_beside_files_of_records_are_not_passed_over_in_silence(tmp_path: Path) -> None:
+    folder = write_formats(tmp_path / "in")
+    (folder / "README.txt").unlink()
+    (folder / "d.txt").write_text("A cat sat.")
+    (folder / "d.ref.txt").write_text("A cat.")
+    *topics, error = open_corpus(folder)
+    assert len(topics) == 3
+    assert isinstance(error, RecordError)
+    assert "documents were not read" in error.reason
+    assert "what to read: txt or jsonl" in error.reason
+    assert [topic.id for topic in read(folder, format="txt")] == ["d"]
+    assert [topic.id for topic in read(folder, format="jsonl")] == ["b"]
+
+
+@pytest.mark.parametrize("name", ["..", "link.jsonl", "a\0b", "", "absent.arrow", "x" * 5000])
+def test_the_state_of_a_saved_data_set_leads_nowhere_else(name: str, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.jsonl"
+    outside.write_text(json.dumps({"text": "A cat sat.", "references": ["A cat."]}))
+    folder = tmp_path / "saved"
+    folder.mkdir()
+    (folder / "link.jsonl").symlink_to(outside)
+    (folder / "dataset_info.json").write_text("{}")
+    state = folder / "state.json"
+    state.write_text(json.dumps({"_data_files": [{"filename": name}]}))
+    with pytest.raises(InputError, match="which is no file of this folder"):
+        open_corpus(folder)
+    state.write_text(json.dumps({"_data_files": []}))
+    with pytest.raises(InputError, match="names no data file"):
+        open_corpus(folder)

@@ -405,3 +405,28 @@ def test_short_summaries_may_be_the_same_object(tmp_path: Path) -> None:
     document["system_summaries"] = {f"s{i}": system for i in range(100)}
     (topic,) = read(write_scores(tmp_path, {1: document}))
     assert len(topic.systems) == 100
+
+
+@pytest.mark.parametrize("place", ["document", "system", "score"])
+def test_a_name_with_half_of_a_surrogate_pair_costs_its_own_document(
+    place: str, tmp_path: Path
+) -> None:
+    broken = make_document(0, REFERENCES[0])
+    system = broken["system_summaries"]["t5_out_base.txt"]
+    if place == "system":
+        broken["system_summaries"]["\ud800"] = system
+    elif place == "score":
+        system["scores"]["\ud800"] = 0.5
+    documents = {"\ud800" if place == "document" else 0: broken}
+    error, topic = read(write_scores(tmp_path, {**documents, 1: make_document(1, REFERENCES[1])}))
+    assert isinstance(error, RecordError)
+    assert "half of a surrogate pair" in error.reason
+    assert topic.id == "1"
+
+
+def test_what_follows_a_pickle_is_an_error(tmp_path: Path) -> None:
+    path = write_scores(tmp_path, {1: make_document(1, REFERENCES[1])})
+    size = path.stat().st_size
+    path.write_bytes(path.read_bytes() * 2)
+    with pytest.raises(InputError, match=f"something follows the pickle, .* byte {size}"):
+        read(path)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from oraclesum import enumerate_instance, enumerate_oracles
 from oraclesum.errors import InputError, NoTokensWarning
 from oraclesum.instances import Instance, Limits
 from oraclesum.instances.build import build_instance
@@ -160,3 +162,36 @@ def test_sentence_objects_may_be_shared_and_repeated() -> None:
     instance = build_instance([sentence] * 3, [[sentence, sentence]], Rouge(n=1), LIMITS)
     assert instance.gains == [[1, 1], [1, 1]]
     assert instance.hits([0, 1, 2]) == instance.total == 4
+
+
+@pytest.mark.parametrize(
+    ("settings", "limits", "name"),
+    [
+        ({"objective": "r1-f1+r2-f1"}, {}, "objective 'r1-f1\\+r2-f1'"),
+        ({"objective": "rl-recall"}, {}, "objective 'rl-recall'"),
+        ({"n": 1, "counting": "sets"}, {}, "counting 'sets'"),
+        ({"n": 2, "boundaries": "across"}, {}, "boundaries 'across'"),
+        ({"n": 2, "reference_boundaries": "within"}, {}, "reference_boundaries 'within'"),
+        ({"n": 1, "multi_reference": "best"}, {}, "multi_reference 'best'"),
+        ({"n": 1}, {"min_words": 2}, "min_words"),
+        ({"n": 1}, {"min_sentences": 2}, "min_sentences"),
+        ({"n": 1}, {"required": [0]}, "required"),
+        ({"n": 1}, {"forbidden": [0]}, "forbidden"),
+    ],
+)
+def test_settings_that_an_instance_does_not_have_are_refused(
+    settings: dict[str, Any], limits: dict[str, Any], name: str
+) -> None:
+    with pytest.raises(InputError, match=f"no {name}.*: use enumerate_oracles"):
+        build_instance(["a b", "c"], ["a b"], Rouge(**settings), Limits(max_words=9, **limits))
+
+
+def test_an_instance_has_an_upper_limit_which_may_be_of_costs() -> None:
+    with pytest.raises(InputError, match="needs an upper limit"):
+        build_instance(["a b"], ["a b"], Rouge(n=1), Limits(needed=False))
+    texts, references = ["a cat", "sat", "a dog"], ["a cat sat on a dog"]
+    costs = Limits(max_cost=5, costs=[3, 1, 2])
+    found = enumerate_instance(build_instance(texts, references, Rouge(n=1), costs))
+    expected = enumerate_oracles(texts, references, rouge=Rouge(n=1), max_cost=5, costs=costs.costs)
+    assert (found.value, list(found)) == (expected.value, list(expected))
+    assert list(found) == [(0, 2)]

@@ -174,3 +174,13 @@ def test_a_file_that_is_wrong_is_named(tmp_path: Path) -> None:
             Instance.read(path)
         assert str(path) in str(caught.value)
         assert said in str(caught.value)
+
+
+def test_a_file_that_is_too_large_or_endless_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "instance.json"
+    Instance.from_dict(RECORD).write(path)
+    size = path.stat().st_size
+    assert Instance.read(path, max_bytes=size).n_sentences
+    for source in (path, Path("/dev/zero")):
+        with pytest.raises(InputError, match="raise max_bytes if you trust it"):
+            Instance.read(source, max_bytes=size - 1)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pickle
 import re
 import warnings
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oraclesum import enumerate_oracles
 from oraclesum.errors import InputError, NoTokensWarning
 from oraclesum.rouge import Rouge, RougeScore, score
 from reference import rouge155
@@ -171,10 +174,12 @@ def test_settings_of_the_wrong_type_are_refused() -> None:
         score(["a"], ["a"], across_sentences="no")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("n", [0, 10, -1, True, 1.5, "2"])
+@pytest.mark.parametrize("n", [0, 10, -1, True, 1.5, "2", [2]])
 def test_n_is_a_whole_number_from_1_to_9(n: int) -> None:
     with pytest.raises(InputError, match="n must be"):
         Rouge(n=n)
+    with pytest.raises(InputError, match=r"n must be|contradicts"):
+        Rouge("r2-recall", n=n)
 
 
 def test_signatures_tell_what_moves_a_number() -> None:
@@ -213,3 +218,26 @@ def test_other_languages_score_by_their_own_words() -> None:
         Rouge(n=1, language="el"),
     )
     assert counts(found) == (1, 1, 2)
+
+
+class Long(Sequence[Any]):
+    """Numbers in place of texts, more than anybody could look at."""
+
+    def __len__(self) -> int:
+        return 10**12
+
+    def __getitem__(self, place: Any) -> Any:
+        assert place < 3, "the first was no text already"
+        return place
+
+
+def test_of_texts_without_end_the_first_that_is_none_is_refused() -> None:
+    for refused in (
+        lambda: score(Long(), ["a"]),
+        lambda: score(["a"], Long()),
+        lambda: score(["a"], [Long()]),
+        lambda: enumerate_oracles(Long(), ["a"], max_words=3),
+        lambda: enumerate_oracles(["a"], [Long()], max_words=3),
+    ):
+        with pytest.raises(InputError, match="0 must be a"):
+            refused()

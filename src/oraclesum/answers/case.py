@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..corpora import Reference, Topic, has_text
 from ..errors import OraclesumWarning
-from ..instances import Instance
-from ..instances.build import build_instance
 from ..instances.limits import Limits
 from ..message import Message
 from ..notices import warn
@@ -128,10 +126,6 @@ class Case:
             if flaw.field in fields:
                 error = f"{self.topic.place}: {flaw.reason}"
                 yield ErrorRecord(**self.head, system=flaw.name, error=error)
-
-    def build_instance(self, limits: Limits) -> Instance:
-        """The case as an integer problem."""
-        return build_instance(self.sentences, self.references, self.rouge, limits, id=self.id)
 
     def build_problem(self, limits: Limits, options: Options) -> Problem:
         """The case as a problem of its objective; says if nothing overlaps."""

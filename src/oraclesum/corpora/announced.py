@@ -8,12 +8,14 @@ read here, and nothing else. All functions raise OSError for what is damaged.
 from __future__ import annotations
 
 import struct
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 __all__ = ["Part", "count_repeated", "list_file_parts", "list_stream_parts"]
 
 _Read = TypeVar("_Read")
+_DAMAGE = (IndexError, ValueError, OverflowError, struct.error)
 
 
 # Parquet: the footer in Thrift's compact protocol, by the numbers of its fields.
@@ -148,6 +150,8 @@ _DICTIONARY, _BATCH = 2, 3
 _OLD_COMPRESSION = b"ARROW:experimental_compression"  # in the metadata of Arrow 0.17
 _NOT_PACKED = -1
 _TAIL = struct.Struct("<i6s")  # of a file: bytes of the footer, magic
+_ALIGNED = 8  # messages begin at multiples of it, the first after the magic
+_LONGEST_GAP = 128
 
 
 class Part(NamedTuple):
@@ -168,20 +172,51 @@ def list_stream_parts(file: Any) -> Iterator[Part]:
 
 
 def list_file_parts(file: Any) -> Iterator[Part]:
-    """The parts of an Arrow file: dictionaries, which pyarrow reads all at first, then batches."""
-    for place in _read_safely(_list_blocks, file):
+    """The parts of an Arrow file: dictionaries, which pyarrow reads all at first, then batches.
+
+    Raises OSError at the end if the file has parts that its footer does not name.
+    """
+    named, end = _read_safely(_list_blocks, file)
+    for place in named:
         found = _read_safely(_read_message, file, place)
         if found is not None and found[0] is not None:
             yield found[0]
+    if lost := len({*_find_parts(file, sorted(named), end)} - {*named}):
+        raise OSError(f"its footer is damaged: it does not name {lost} of the parts in the file")
 
 
-def _list_blocks(file: Any) -> list[int]:
+def _list_blocks(file: Any) -> tuple[list[int], int]:
+    """Where the parts are that the footer names, and where the footer is."""
     end = file.size() - _TAIL.size
     size, _ = _TAIL.unpack(file.read_at(_TAIL.size, end))
     if not 0 < size <= end:
         raise ValueError("no footer")
     footer = _Table.find_root(file.read_at(size, end - size))
-    return [block[0] for field in (2, 3) for block in footer.read_vector(field, "<qi4xq")]
+    places = [block[0] for field in (2, 3) for block in footer.read_vector(field, "<qi4xq")]
+    return places, end - size
+
+
+def _find_parts(file: Any, named: list[int], end: int) -> Iterator[int]:
+    """Where the parts before the footer are: messages one after the other, as in a stream.
+
+    Some writers leave a short gap of zeros, and some begin with what is no message. After that, and
+    after what is damaged, the part that the footer names next comes next.
+    """
+    place, gap = _ALIGNED, 0
+    while place < end:
+        try:
+            found = _read_message(file, place)
+        except _DAMAGE:
+            found, gap = None, _LONGEST_GAP
+        if found is None:
+            place, gap = place + _ALIGNED, gap + _ALIGNED
+            if gap > _LONGEST_GAP:
+                following = bisect_left(named, place)
+                place, gap = named[following] if following < len(named) else end, 0
+            continue
+        if found[0] is not None:
+            yield place
+        place, gap = found[1], 0
 
 
 def _read_message(file: Any, place: int) -> tuple[Part | None, int] | None:
@@ -269,5 +304,5 @@ class _Table:
 def _read_safely(read: Callable[..., _Read], *arguments: Any) -> _Read:
     try:
         return read(*arguments)
-    except (IndexError, ValueError, OverflowError, struct.error) as error:
+    except _DAMAGE as error:
         raise OSError(f"what describes its parts is damaged: {error}") from None

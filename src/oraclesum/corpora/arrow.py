@@ -148,11 +148,12 @@ def read_arrow(
 
 
 def _read_file(reader: Any, buffer: Any, record_bytes: int) -> Iterator[Any]:
-    """The batches of an Arrow file; OSError if one is too large to be unpacked."""
+    """The batches of an Arrow file; OSError if one is too large to be unpacked, or not named."""
     announced = _check_parts(list_file_parts(buffer), buffer.size(), record_bytes)
     for number in range(reader.num_record_batches):
         next(announced, None)
         yield reader.get_batch(number)
+    next(announced, None)
 
 
 def _check_parts(parts: Iterable[Part], size: int, record_bytes: int) -> Iterator[None]:
@@ -246,7 +247,7 @@ def unpack_rows(batch: Any, record_bytes: int) -> Iterator[Mapping[str, Any] | B
             continue
         # Plain text is made Python's several times as fast as values of a dictionary. Not of a
         # part: all of the batch would be made plain for it.
-        plain = [column.cast(_find_plain(column.type)) for column in part.columns]
+        plain = list(map(_make_plain, part.columns))
         yield from list_rows(part.from_arrays(plain, names=part.schema.names))
 
 
@@ -278,6 +279,16 @@ class _Shared:
         if isinstance(value, dict):
             return {key: self.share(element) for key, element in value.items()}
         return value
+
+
+def _make_plain(column: Any) -> Any:
+    """The column without dictionaries, unless they are of what pyarrow cannot copy so."""
+    import pyarrow as pa
+
+    try:
+        return column.cast(_find_plain(column.type))
+    except pa.ArrowNotImplementedError:
+        return column
 
 
 def _find_plain(kind: Any) -> Any:

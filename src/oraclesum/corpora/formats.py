@@ -7,6 +7,7 @@ A further format gets a suffix in `opening.py` or a layout in `layouts.py`, and 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -44,8 +45,10 @@ from .wrong import refuse_wrong
 __all__ = ["FORMATS", "open_corpus", "recognise_format"]
 
 _NAMES_SHOWN = 3
+_ONE_OBJECT = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*\n")
 _BOM = b"\xef\xbb\xbf"
 _CERTAIN = ("stories", "parquet", "arrow", "jsonl")  # others may lie beside documents of DUC
+_BY_FILE = (*_CERTAIN, "json", "csv", "tsv", "summeval")  # a file has whole records
 
 FORMATS = (
     "auto",
@@ -83,7 +86,7 @@ def open_corpus(
         references there); "demo", the built-in corpus; or a table of pandas, datasets, polars or
         pyarrow, or any iterable of mappings.
     format
-        One of `oraclesum.corpora.FORMATS`. Default: recognised.
+        One of `oraclesum.corpora.FORMATS`, to read nothing else. Default: recognised.
     split
         Cuts text into sentences if documents come unsplit: pass oraclesum.split_sentences.
     length, task
@@ -135,7 +138,8 @@ def open_corpus(
     if key not in LAYOUTS:
         if length is not None or not is_one_of(task, ("multi",)):
             raise InputError(f"`length` and `task` choose among references of DUC, not of {key}")
-        return refuse_repeats(refuse_wrong(_read_files(roots, key, caps, chosen)))
+        items = _read_files(roots, key, caps, chosen, every=format == "auto")
+        return refuse_repeats(refuse_wrong(items))
     if chosen:
         raise InputError(Message("{columns} is for tables and JSON, not for {key}", key=key))
     if split is None:
@@ -185,10 +189,7 @@ def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
                 others += [suffix] if suffix is not None else []
                 names.append(file.name)
                 places.append(file.place)
-    counts = count_roles(names)
-    found = [key for key, count in counts.items() if count["documents"] and count["models"]]
-    preferred = [key for key in found if LAYOUTS[key].preferred]
-    found = preferred or found
+    found = _find_layouts(names)
     if len(found) > 1:
         # 2003 and 2004 number their docsets alike; where the folder stands may tell.
         years = {find_year(place) for place in places}
@@ -204,8 +205,15 @@ def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
             "could be any of {found}; say which by {format}", found=", ".join(found)
         )
     else:
-        reason = _explain(names, counts)
+        reason = _explain(names, count_roles(names))
     return _Recognised(reason=reason, refused=refused, files=len(names))
+
+
+def _find_layouts(names: Sequence[str]) -> list[str]:
+    """The years whose documents and references files of these names may be."""
+    counts = count_roles(names)
+    found = [key for key, count in counts.items() if count["documents"] and count["models"]]
+    return [key for key in found if LAYOUTS[key].preferred] or found
 
 
 def _explain(names: Sequence[str], counts: Any) -> str:
@@ -243,8 +251,9 @@ def _list_some(names: Sequence[str]) -> str:
 
 
 def _read_files(
-    roots: Sequence[Path], key: str, caps: Caps | None, columns: Columns
+    roots: Sequence[Path], key: str, caps: Caps | None, columns: Columns, *, every: bool
 ) -> Iterator[Topic | RecordError]:
+    """The topics of a format; `every`: of all formats whose files have records, if it is one."""
     caps = Caps() if caps is None else caps
     if key == "txt":
         yield from read_texts(file for root in roots for file in walk_files(root, caps))
@@ -261,13 +270,29 @@ def _read_files(
             if isinstance(file, RecordError):
                 refused = True
                 yield file
-            elif alone or find_suffix(file.name) == key:
+                continue
+            found = find_format(root) if alone else find_suffix(file.name)
+            if alone or found == key or (every and found in _BY_FILE):
                 read += 1
-                yield from _read_whole(file, key, caps, columns)
+                its = found if every and found in _BY_FILE else key
+                for item in _read_whole(file, its, caps, columns):
+                    if its != key and isinstance(item, NoRecordError):
+                        # Beside data lie tables and JSON of all kinds, which say nothing about it.
+                        item = RecordError(item.file, item.line, item.reason, item.record_id)
+                    yield item
             else:
                 passed_over.append(file.name)
+    where = ", ".join(map(show_name, roots))
+    documents = _find_layouts(passed_over) or ["txt"] * has_texts(passed_over)
+    if every and read and documents:
+        unread = Message(
+            "its documents were not read, as there are files of records beside them; say by "
+            "{format} what to read: {documents} or {key}",
+            documents=" or ".join(documents),
+            key=key,
+        )
+        yield RecordError(where, 1, unread, where)
     if not read:
-        where = ", ".join(map(show_name, roots))
         count = f"{len(passed_over)} files{_list_some(passed_over)}"
         reason = f"no file of the format {key} among {count}"
         if not refused:
@@ -281,7 +306,7 @@ def _read_whole(
     """The records of a file, or what is wrong with all of it."""
     empty = True
     try:
-        for item in _read_file(file, key, caps, columns):
+        for item in refuse_wrong(_read_file(file, key, caps, columns)):
             empty = False
             yield item
     except NoRecordError as error:
@@ -311,6 +336,9 @@ def _read_file(
         )
     else:
         with _open_lines(file, label, caps, columns) as source:
+            if key == "json" and _ONE_OBJECT.match(peek(source.lines)):
+                reason = "one JSON object over several lines; records are an array, or one per line"
+                raise NoRecordError(file.place, 1, reason, file.place)
             yield from _read_stream(source, key)
 
 
@@ -394,4 +422,20 @@ def _list_saved(root: Path) -> list[Path]:
         ]
     except (OSError, orjson.JSONDecodeError, KeyError, TypeError) as error:
         raise InputError(f"{show_name(state)}: does not name the data files: {error!r}") from None
+    if not names:
+        raise InputError(f"{show_name(state)}: names no data file")
+    for name in names:
+        if not _is_inside(root / name, root):
+            raise InputError(
+                f"{show_name(state)}: names {show_value(name)}, which is no file of this folder"
+            )
     return [root / name for name in names]
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    """Whether a path is a file in a folder, and no link that leads out of it."""
+    try:
+        target = path.resolve(strict=True)
+        return target.is_relative_to(root.resolve()) and target.is_file()
+    except (OSError, RuntimeError, ValueError):  # it is not there, a ring of links, a NUL
+        return False

@@ -147,10 +147,15 @@ def _pick(scores: Mapping[str, Any], *, human: bool) -> dict[str, Any]:
 
 
 def _name(key: Any) -> str:
-    """A name as text. Raises TypeError if it is none."""
+    """A name as text. Raises TypeError or ValueError if it is none."""
     if isinstance(key, _OddKey):
         raise TypeError(f"a name is {key.kind}")
-    return str(key)
+    name = str(key)
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"the name {show_value(name)} has half of a surrogate pair") from None
+    return name
 
 
 def _flatten(score: Any) -> Any:
@@ -263,11 +268,11 @@ def _cut_readable(data: bytes, place: str) -> bytes:
     from pickletools import genops
 
     stream = io.BytesIO(data)
-    end, highest = 0, 0
+    end, highest, last = 0, 0, ""
     # What it raises is not documented; the unpickler comes to the same place, and says why.
     with suppress(Exception):
         for instruction, argument, _ in genops(stream):
-            end = stream.tell()
+            end, last = stream.tell(), instruction.name
             if instruction.name in _PUTS and isinstance(argument, int):
                 highest = max(highest, argument)
     if highest > len(data):
@@ -275,6 +280,8 @@ def _cut_readable(data: bytes, place: str) -> bytes:
             f"{place}: is no readable pickle: it names entry {show_value(highest)} of its memo, "
             f"and has {len(data):,} bytes"
         )
+    if last == "STOP" and end < len(data):
+        raise InputError(f"{place}: something follows the pickle, which ends at byte {end:,}")
     return data[:end]
 
 

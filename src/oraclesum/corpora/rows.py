@@ -14,9 +14,10 @@ from .columns import Columns
 from .record import build_topic
 from .topic import Topic
 
-__all__ = ["is_table", "list_rows", "read_row", "read_rows", "table_damage"]
+__all__ = ["check_rows", "is_table", "list_rows", "read_row", "read_rows", "table_damage"]
 
 _DEEPEST = 16  # lists and objects inside each other; no field of a record has so many
+_NOT_IN_PYTHON = (OverflowError, ValueError, NotImplementedError)  # pyarrow's are these, too
 _METHODS = ("to_batches", "to_pylist", "iter_rows", "collect_schema", "itertuples")
 
 
@@ -85,12 +86,13 @@ def read_row(
 def _iterate(data: Any) -> Iterator[Any]:
     if hasattr(data, "to_batches"):  # pyarrow: a table or a dataset
         for batch in data.to_batches():
-            yield from list_rows(batch)
+            yield from check_rows(batch)
     elif hasattr(data, "read_next_batch"):  # pyarrow: a reader of batches
         for batch in data:
-            yield from list_rows(batch)
+            yield from check_rows(batch)
     elif hasattr(data, "to_pylist"):  # pyarrow: a batch, or an array of structs
-        yield from list_rows(data)
+        for part in getattr(data, "chunks", [data]):
+            yield from check_rows(part)
     elif hasattr(data, "collect_schema") and not hasattr(data, "iter_rows"):  # polars, lazy
         yield from data.collect().iter_rows(named=True)
     elif hasattr(data, "iter_rows"):  # polars
@@ -115,32 +117,49 @@ def table_damage() -> tuple[type[Exception], ...]:
     return pa.ArrowException, OSError, UnicodeDecodeError, MemoryError
 
 
+def check_rows(table: Any) -> Iterator[dict[str, Any] | BadRecord]:
+    """The rows of a pyarrow table, batch or array of structs, or why one cannot be used."""
+    try:
+        table.validate(full=True)
+    except table_damage() as error:
+        if len(table) <= 1:
+            yield BadRecord(f"the row is damaged: {error}")
+            return
+        rows = _as_batch(table)
+        for number in range(len(rows)):
+            yield from check_rows(rows.slice(number, 1))
+    else:
+        yield from list_rows(table)
+
+
 def list_rows(table: Any) -> list[dict[str, Any]]:
     """The rows of a pyarrow table, batch or array of structs as Python has them.
 
-    None stands for a value that Python does not have, such as a date after the year 9999: in
-    columns that nobody asks for, it must not cost the rows.
+    They must have passed pyarrow's own check. None stands for a value that Python does not have,
+    such as a date after the year 9999 or in an unknown time zone: in columns that nobody asks for,
+    it must not cost the rows.
     """
     try:
         rows: list[dict[str, Any]] = table.to_pylist()
         return rows
-    except (OverflowError, ValueError) as error:
-        if isinstance(error, table_damage()):
-            raise
-    if not hasattr(table, "columns"):  # an array of structs
-        import pyarrow as pa
+    except _NOT_IN_PYTHON:
+        pass
+    batch = _as_batch(table)
+    values = [list(map(_take_value, column)) for column in batch.columns]
+    return [dict(zip(batch.schema.names, row, strict=True)) for row in zip(*values, strict=True)]
 
-        table = pa.RecordBatch.from_struct_array(table)
-    values = [list(map(_take_value, column)) for column in table.columns]
-    return [dict(zip(table.schema.names, row, strict=True)) for row in zip(*values, strict=True)]
+
+def _as_batch(table: Any) -> Any:
+    """An array of structs as a batch, whose rows can be looked at alone; others as they are."""
+    import pyarrow as pa
+
+    return table if hasattr(table, "columns") else pa.RecordBatch.from_struct_array(table)
 
 
 def _take_value(scalar: Any) -> Any:
     try:
         return scalar.as_py()
-    except (OverflowError, ValueError) as error:
-        if isinstance(error, table_damage()):
-            raise
+    except _NOT_IN_PYTHON:
         return None
 
 

@@ -17,6 +17,13 @@ from .limits import Limits
 
 __all__ = ["build_instance", "explain_no_ngram", "sign_problem"]
 
+_PLAIN = {
+    "counting": "clipped",
+    "multi_reference": "pooled",
+    "boundaries": "within",
+    "reference_boundaries": "across",
+}
+
 
 def build_instance(
     sentences: Sequence[str],
@@ -36,9 +43,9 @@ def build_instance(
     sentences, references
         As for `enumerate_oracles`.
     rouge
-        Length of the n-grams and the text analysis.
+        Recall of n-grams of one length, as `Rouge(n=2)` has it, and the text analysis.
     limits
-        Upper limits of words, sentences or bytes.
+        Upper limits of words, sentences, bytes or costs.
     id
         A name for messages. Default: none.
 
@@ -49,7 +56,8 @@ def build_instance(
     Raises
     ------
     InputError
-        If a text cannot be used, or no reference has an n-gram.
+        If a text cannot be used, or no reference has an n-gram; if `rouge` or `limits` ask for
+        what an instance does not have, which `enumerate_oracles` does.
 
     Examples
     --------
@@ -66,6 +74,7 @@ def build_instance(
         raise InputError(
             f"limits must be Limits, e.g. Limits(max_words=100), not {show_value(limits)}"
         )
+    _refuse_others(rouge, limits)
     measured = limits.measure(texts)
     rows = [(row.budget, list(row.lengths)) for row in measured]
     try:
@@ -83,6 +92,24 @@ def build_instance(
         id=id,
         signature=sign_problem(rouge, limits),
     )
+
+
+def _refuse_others(rouge: Rouge, limits: Limits) -> None:
+    """Raise InputError for settings that an instance would sign and not have."""
+    if not rouge.plain:
+        plain = {"objective": f"r{rouge.size}-recall", **_PLAIN}
+        name = next(name for name, value in plain.items() if getattr(rouge, name) != value)
+        raise InputError(
+            f"an instance has no {name} {getattr(rouge, name)!r}, but recall of n-grams within "
+            "sentences, clipped and pooled: use enumerate_oracles"
+        )
+    lower = ("min_words", "min_sentences", "required", "forbidden")
+    if given := [name for name in lower if getattr(limits, name)]:
+        raise InputError(
+            f"an instance has upper limits only, and no {given[0]}: use enumerate_oracles"
+        )
+    if limits.endless:
+        raise InputError("an instance needs an upper limit, e.g. Limits(max_words=100)")
 
 
 def _build(

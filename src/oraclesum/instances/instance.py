@@ -11,8 +11,9 @@ import orjson
 
 from .. import _kernel
 from ..errors import InputError
-from ..given import check_indices, check_list, check_path
+from ..given import check_indices, check_list, check_path, read_content
 from ..message import show_value
+from ..whole import require_whole
 from .checks import check_counts, check_gains, check_limit, check_text, check_total
 from .limits import Limit
 
@@ -203,11 +204,20 @@ class Instance:
             raise InputError(f"{path}: cannot be written: {error.strerror}") from None
 
     @classmethod
-    def read(cls, path: str | Path) -> Instance:
-        """Read an instance written by `write` (or by another program in the same format)."""
+    def read(cls, path: str | Path, *, max_bytes: int = 1 << 28) -> Instance:
+        """Read an instance written by `write` (or by another program in the same format).
+
+        max_bytes: how large the file may be (default 256 MiB).
+        """
         file = check_path("path", path)
+        most = require_whole("max_bytes", max_bytes, least=1)
         try:
-            record = orjson.loads(file.read_bytes())
+            content, size = read_content(file, most)
+            if size > most:
+                raise InputError(
+                    f"{path}: has more than {most:,} bytes; raise max_bytes if you trust it"
+                )
+            record = orjson.loads(content)
         except OSError as error:
             raise InputError(f"{path}: cannot be read: {error.strerror}") from None
         except orjson.JSONDecodeError as error:

@@ -10,8 +10,9 @@ from typing import Any, Literal, Unpack
 
 from ..answers.case import clean_topic, settle_language
 from ..corpora import Topic
+from ..corpora.bad import BadRecord
 from ..corpora.columns import Columns, check_columns
-from ..corpora.rows import is_table, list_rows, read_row
+from ..corpora.rows import check_rows, is_table, read_row
 from ..errors import InputError, OraclesumError, OraclesumWarning, RecordError
 from ..message import show_value
 from ..notices import collect_warnings, warn
@@ -96,7 +97,7 @@ def label_dataset(
         # datasets: streaming ones take no number of processes
         return dataset.map(label, **({"num_proc": jobs} if jobs > 1 else {}))
     if hasattr(dataset, "append_column"):  # pyarrow
-        return _append(dataset, [label(row) for row in list_rows(dataset)])
+        return _append(dataset, [label(row) for row in check_rows(dataset)])
     if hasattr(dataset, "with_columns"):  # polars
         made = [label(row) for row in dataset.iter_rows(named=True)]
         new = {name: [row.get(name) for row in made] for name in _names(made)}
@@ -133,11 +134,13 @@ class _Labeller:
         self._number = 0
         self._failed = 0
 
-    def __call__(self, row: Mapping[str, Any] | Topic | RecordError) -> dict[str, Any]:
+    def __call__(self, row: Mapping[str, Any] | Topic | RecordError | BadRecord) -> dict[str, Any]:
         self._number += 1
         try:
             if isinstance(row, RecordError):
                 raise row
+            if isinstance(row, BadRecord):
+                raise InputError(row.reason)
             if not isinstance(row, Topic):
                 row = read_row(row, self._number, columns=self._columns)
             return self._label(row)

@@ -11,7 +11,7 @@ from typing import Literal
 
 from ..digits import show_whole
 from ..errors import InputError
-from ..given import check_choice, check_indices
+from ..given import MOST, check_choice, check_indices
 from ..message import show_value
 from ..whole import LARGEST, as_whole, require_whole
 from .agreement import Agreement, measure_agreement
@@ -262,8 +262,8 @@ class OracleFamily(Collection[Set]):
         return found
 
     def sample(self, k: int, seed: int = 0) -> list[Set]:
-        """k oracles drawn uniformly with replacement."""
-        k = require_whole("k", k, least=0)
+        """k oracles drawn uniformly with replacement; k is at most 10,000,000."""
+        k = require_whole("k", k, least=0, most=MOST)
         seed = require_whole("seed", seed, least=0)
         return self._store.sample(k, seed)
 

@@ -6,7 +6,6 @@ package. What is read is checked before it is used.
 
 from __future__ import annotations
 
-import os
 import struct
 import sys
 import zlib
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import orjson
 
 from ..errors import InputError, LimitError
-from ..given import check_path
+from ..given import check_path, read_content
 from ..message import show_name, show_value
 from ..replacing import open_whole
 from ..whole import as_fraction, require_whole
@@ -87,10 +86,12 @@ def load_family(cls: type[OracleFamily], path: str | Path, max_bytes: int) -> Or
     """Read a family of any version up to this one that takes at most so much memory."""
     file = check_path("path", path)
     try:
-        content = _read_content(file, max_bytes)
+        content, size = read_content(file, max_bytes)
     except OSError as error:
         raise InputError(f"{show_name(path)}: cannot be read: {error.strerror}") from None
     try:
+        if size > max_bytes:
+            raise InputError(_too_large(size, max_bytes))
         header, data = _read_parts(content, max_bytes)
         with answer_within(max_bytes=max_bytes):
             store = _restore(header, data)
@@ -110,21 +111,6 @@ def load_family(cls: type[OracleFamily], path: str | Path, max_bytes: int) -> Or
         raise InputError(f"{show_name(path)}: not a usable family file: {error}") from None
     except ValueError as error:  # an InputError, the kernel's, or a status of another name
         raise InputError(f"{show_name(path)}: not a usable family file: {error}") from None
-
-
-def _read_content(file: Path, max_bytes: int) -> bytes:
-    """All bytes, if they are not too many; a pipe or device does not say how many it has."""
-    content = bytearray()
-    with file.open("rb") as stream:
-        size = os.fstat(stream.fileno()).st_size
-        while size <= max_bytes and (piece := stream.read(_PIECE)):
-            content += piece
-            size = max(size, len(content))
-    if size > max_bytes:
-        raise InputError(
-            f"{show_name(file)}: not a usable family file: {_too_large(size, max_bytes)}"
-        )
-    return bytes(content)
 
 
 def _write_score(family: OracleFamily) -> dict[str, Any]:

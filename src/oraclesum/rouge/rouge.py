@@ -102,16 +102,16 @@ class Rouge:
         object.__setattr__(self, "limits", {} if preset is None else dict(preset.limits))
         if preset is not None:
             object.__setattr__(self, "objective", preset.objective)
+        if self.n is not None and not is_whole(self.n):
+            raise InputError(
+                Message(
+                    "{n} must be a whole number from 1 to {most}, not {x}",
+                    most=LARGEST_N,
+                    x=show_value(self.n),
+                )
+            )
         if self.objective is None:
             n = 2 if self.n is None else self.n
-            if not is_whole(n):
-                raise InputError(
-                    Message(
-                        "{n} must be a whole number from 1 to {most}, not {x}",
-                        most=LARGEST_N,
-                        x=show_value(n),
-                    )
-                )
             if not 1 <= index(n) <= LARGEST_N:
                 raise InputError(
                     Message("{n} must be from 1 to {most}, not {x}", most=LARGEST_N, x=n)

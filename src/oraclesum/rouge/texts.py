@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 
 from ..errors import InputError, NoTokensWarning
 from ..message import Message
@@ -19,10 +20,10 @@ def check_sentences(sentences: object, what: str) -> list[str]:
     sentences = _as_list(sentences)
     if isinstance(sentences, str | bytes) or not isinstance(sentences, Sequence):
         raise InputError(f"{what} must be a list of str, not {type(sentences).__name__}")
-    if {*map(type, sentences)} - {str}:  # quicker than to look at each
-        for i, sentence in enumerate(sentences):
-            if not isinstance(sentence, str):
-                raise InputError(f"{what}: entry {i} must be a str, not {type(sentence).__name__}")
+    # Quicker than a loop, and ends at the first that is no text: a range may have any number.
+    if not all(map(isinstance, sentences, repeat(str))):
+        i, wrong = next(pair for pair in enumerate(sentences) if not isinstance(pair[1], str))
+        raise InputError(f"{what}: entry {i} must be a str, not {type(wrong).__name__}")
     return list(sentences)
 
 
