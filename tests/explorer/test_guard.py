@@ -46,6 +46,10 @@ def test_names_of_this_machine_and_allowed_ones_are_answered(served: Served, hos
         "",
         "localhost:8765:80",
         "localhost, evil.example",
+        "[::1%evil]",
+        "[127.0.0.1]",
+        "[::1",
+        "::ffff:127.0.0.1",
     ],
 )
 def test_any_other_name_is_misdirected(served: Served, host: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import urlsplit
 
 import orjson
@@ -34,13 +34,15 @@ _LOOK_SECONDS = 0.1  # between two looks whether the server is told to end
 
 def is_loopback(host: str) -> bool:
     """Whether a host, as it stands in a Host header, can only be this machine."""
-    plain = host[1:-1] if host.startswith("[") and host.endswith("]") else host
     try:
-        address = ip_address(plain)
+        if not host.startswith("["):
+            return host == "localhost" or IPv4Address(host).is_loopback
+        address = IPv6Address(host.removeprefix("[").removesuffix("]"))
     except ValueError:
-        return host == "localhost"
-    inner = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-    return (inner or address).is_loopback
+        return False
+    if address.scope_id is not None or not host.endswith("]"):
+        return False
+    return (address.ipv4_mapped or address).is_loopback
 
 
 class Guard:
