@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 import tracemalloc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -17,6 +18,7 @@ from oraclesum.explorer.schema import OraclePage
 from oraclesum.explorer.store import Order
 from oraclesum.oracles import OracleFamily
 from oraclesum.oracles.bounds import answer_within
+from oraclesum.oracles.objective import ObjectiveProblem
 
 
 @pytest.fixture(scope="module")
@@ -244,6 +246,55 @@ def test_a_page_is_left_as_soon_as_nobody_waits_for_it(
     ):
         orders.page(0, 100, by=sort, descending=False, near=Near([0]))
     assert len(described) == 3
+
+
+@pytest.mark.parametrize("sort", ["hits", "length"])
+def test_sorting_ends_when_its_time_is_over(
+    served: Served, monkeypatch: pytest.MonkeyPatch, sort: Order
+) -> None:
+    view = served.post({"topic": 0}, objective="rl-f1", max_words=60, within="0.1")
+    assert int(view["count"]) > 100
+    orders = served.explorer.state.store.get(view["key"]).orders
+    looked: list[int] = []
+
+    class Clock:
+        """Time is over as soon as a few sets were looked at."""
+
+        @staticmethod
+        def monotonic() -> float:
+            return 0.0 if sum(looked) < 25 else 100.0
+
+    whole = ObjectiveProblem.score_each
+
+    def score_each(problem: ObjectiveProblem, sets: Sequence[Any], **how: Any) -> list[Fraction]:
+        looked.append(len(sets))
+        return whole(problem, sets, **how)
+
+    class Lengths(list[int]):
+        def __getitem__(self, place: Any) -> Any:
+            looked.append(1)
+            return super().__getitem__(place)
+
+    monkeypatch.setattr(ObjectiveProblem, "score_each", score_each)
+    monkeypatch.setattr("oraclesum.explorer.store._PIECE", 10)
+    monkeypatch.setattr(orders, "_lengths", Lengths(orders._lengths))
+    monkeypatch.setattr("oraclesum.oracles.bounds.time", Clock)
+    with answer_within(seconds=30), pytest.raises(LimitError, match="the time limit"):
+        orders.page(0, 1, by=sort, descending=False, near=None)
+    assert sum(looked) < 100
+    monkeypatch.setattr("oraclesum.oracles.bounds.time", time)
+    assert orders.page(0, 1, by=sort, descending=False, near=None)["oracles"]
+
+
+def test_scores_of_a_page_keep_to_the_time_and_those_of_a_search_do_not(served: Served) -> None:
+    view = served.post({"topic": 0}, objective="rl-f1", max_words=60)
+    solved = served.explorer.state.store.get(view["key"]).solved
+    sets = list(solved.family)
+    assert isinstance(solved.problem, ObjectiveProblem)
+    with answer_within(seconds=-1):
+        assert set(solved.problem.score_each(sets)) == {solved.family.value}
+        with pytest.raises(LimitError, match="scoring has no answer"):
+            solved.score_each(sets)
 
 
 def test_long_oracles_are_listed_in_little_memory(served: Served) -> None:

@@ -24,8 +24,8 @@ from ..oracles.status import Status
 from ..rouge import Rouge
 from ..rouge.objective import parse_objective
 from ..rouge.presets import PRESETS
-from ..text import Preparation, split_sentences
-from .corpus import ServedCorpus, require_topic
+from ..text import Preparation
+from .corpus import ServedCorpus, require_topic, split_until_stopped
 from .replies import ApiError, ClientGone
 from .schema import (
     MAX_SENTENCES,
@@ -262,7 +262,7 @@ def _split(text: str, language: str, *, field: str) -> list[str]:
             "characters): give it as a list of sentences",
             field=field,
         )
-    return split_sentences(text, language)
+    return list(split_until_stopped(text, language))
 
 
 def _guess_units(system: System) -> int:
@@ -314,11 +314,11 @@ class Solved:
             return None
         return int(self.problem.score(indices) * self.family.total)  # whole: value = hits / total
 
-    def value(self, indices: Sequence[int]) -> Fraction:
-        """The exact score of a set."""
+    def score_each(self, sets: Sequence[Sequence[int]]) -> list[Fraction]:
+        """The exact scores of sets, within the time of `answer_within`."""
         if isinstance(self.problem, Instance):
-            return Fraction(self.problem.hits(indices), self.problem.total)
-        return self.problem.score(indices)
+            return [Fraction(self.problem.hits(one), self.problem.total) for one in sets]
+        return self.problem.score_each(sets, late=0.0)
 
     def find_candidates(self) -> list[int]:
         """Sentences that can be in an oracle: they can add to the score, and fit alone."""

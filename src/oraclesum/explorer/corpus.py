@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,13 @@ from ..evaluation.alignment import Alignment, align_summary
 from ..frozen import dataclass
 from ..instances.limits import count_words
 from ..message import show_name
+from ..oracles.bounds import check_bounds
 from ..text import Preparation, split_sentences
+from ..text.sentences import Splitter, iterate_sentences
+from .once import Once
 from .replies import ApiError
 
-__all__ = ["Entry", "ServedCorpus", "open_served", "require_topic"]
+__all__ = ["Entry", "ServedCorpus", "open_served", "require_topic", "split_until_stopped"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +59,8 @@ class ServedCorpus:
         self.entries = entries
         self._source = source  # a plain file of lines, whose topics are read when asked for
         self._stamp = None if source is None else _stamp(source)
-        self.describe = lru_cache(maxsize=None)(self._describe)
-        self.align = lru_cache(maxsize=64)(self._align)
+        self.describe = Once(self._describe)
+        self._alignments = Once(self._align, most=64)
 
     @property
     def is_demo(self) -> bool:
@@ -115,7 +119,8 @@ class ServedCorpus:
         if topic.sentences is not None:
             return topic.sentences
         assert topic.text is not None
-        return tuple(self.preparation.split_text(topic.text, language or topic.language or "en"))
+        chosen = language or topic.language or "en"
+        return tuple(split_until_stopped(topic.text, chosen, self.preparation.split))
 
     def _describe(self, number: int) -> dict[str, Any]:
         """A topic in the list, as `TopicLine` describes it."""
@@ -133,14 +138,28 @@ class ServedCorpus:
             "systems": list(topic.systems),
         }
 
-    def _align(self, number: int, language: str) -> dict[str, Alignment]:
+    def align(self, number: int, language: str) -> dict[str, Alignment]:
         """The systems of a topic as sentences of it."""
+        return self._alignments((number, language))
+
+    def _align(self, key: tuple[int, str]) -> dict[str, Alignment]:
+        number, language = key
         topic = self.topic(number)
         sentences = self.sentences(topic, language)
         return {
             name: align_summary(system, sentences, language=language)
             for name, system in topic.systems.items()
         }
+
+
+def split_until_stopped(
+    text: str, language: str, split: str | Splitter | None = None
+) -> Iterator[str]:
+    """The sentences of a text; LimitError if nobody waits for them any longer."""
+    for sentence in iterate_sentences(text, language, split=split):
+        # However long it takes, whoever waits gets an answer: there is no other way to the topic.
+        check_bounds(what="splitting text", late=inf)
+        yield sentence
 
 
 def require_topic(corpus: ServedCorpus | None, number: int, *, field: str) -> ServedCorpus:

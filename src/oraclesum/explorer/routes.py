@@ -11,8 +11,9 @@ import orjson
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from ..errors import InputError
+from ..errors import InputError, LimitError
 from ..instances.limits import count_words
+from ..oracles.bounds import check_bounds
 from ..signature import package_version
 from ..text import find_language
 from ..text.languages import describe_languages
@@ -20,6 +21,7 @@ from .cases import (
     MAX_SORTED,
     ServedCase,
     align_systems,
+    check_wanted,
     freeze_system,
     make_case,
     make_key,
@@ -127,9 +129,21 @@ async def topics(
     if corpus is None:
         return reply_json({"total": 0, "topics": []})
 
-    def look(_: object) -> dict[str, Any]:
+    def look(stop: Stop) -> dict[str, Any]:
         found = corpus.find(search)
-        lines = [corpus.describe(number) for number in found[offset : offset + limit]]
+        lines = []
+        try:
+            for number in found[offset : offset + limit]:
+                check_bounds(what="the list of topics")
+                lines.append(corpus.describe(number))
+        except LimitError:
+            check_wanted(stop)
+            raise ApiError(
+                422,
+                f"there was no time to read more than {len(lines)} of these topics: lower limit, "
+                "or ask again, which goes on from there",
+                field="limit",
+            ) from None
         return {"total": len(found), "topics": lines}
 
     return reply_json(await state.questions.run(request, look))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from fractions import Fraction
 from itertools import islice
@@ -16,6 +16,7 @@ from ..errors import InputError
 from ..frozen import dataclass
 from ..oracles.bounds import check_bounds
 from .cases import MAX_SORTED, ServedCase, Solved
+from .once import Once
 from .replies import ApiError
 
 __all__ = ["FamilyStore", "Order", "Orders", "StoredFamily"]
@@ -24,6 +25,9 @@ Order = Literal["text", "length", "sentences", "position", "hits", "distance"]
 Set = tuple[int, ...]
 
 _MAX_KEPT = 6  # orders of one family
+_PIECE = 256  # oracles that are scored at once
+_PIECE_SENTENCES = 1_000_000  # that these have together
+_WHAT = "a page of oracles"
 
 
 class Orders:
@@ -36,8 +40,7 @@ class Orders:
         self._solved = solved
         self._family = solved.family
         self._lengths = lengths  # words of each sentence
-        self._sorted: OrderedDict[object, array[int]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._sorted = Once(self._sort, most=_MAX_KEPT)
 
     @property
     def max_bytes(self) -> int:
@@ -72,21 +75,29 @@ class Orders:
             "offset": str(offset),
             "sorted": True,
             "note": note,
-            "oracles": [self._describe(rank, oracle, near) for rank, oracle in rows],
+            "oracles": list(self._describe(rows, near)),
         }
 
-    def _describe(self, rank: int, oracle: Set, near: frozenset[int] | None) -> dict[str, Any]:
-        check_bounds(what="a page of oracles")  # each may have as many sentences as the document
-        return {
-            "rank": str(rank),
-            "sentences": oracle,
-            "words": sum(self._lengths[i] for i in oracle),
-            "hits": self._solved.hits(oracle),
-            "score": float(self._solved.value(oracle)),
-            "distance": None if near is None else len(near.symmetric_difference(oracle)),
-        }
+    def _describe(
+        self, rows: Sequence[tuple[int, Set]], near: frozenset[int] | None
+    ) -> Iterator[dict[str, Any]]:
+        values = self._score_each(oracle for _, oracle in rows)
+        total = self._family.total
+        for (rank, oracle), value in zip(rows, values, strict=True):
+            # Each may have as many sentences as the document.
+            check_bounds(what=_WHAT)
+            yield {
+                "rank": str(rank),
+                "sentences": oracle,
+                "words": sum(self._lengths[i] for i in oracle),
+                "hits": None
+                if total is None
+                else int(value * total),  # whole: value = hits / total
+                "score": float(value),
+                "distance": None if near is None else len(near.symmetric_difference(oracle)),
+            }
 
-    def _list_text(self, offset: int, limit: int, descending: bool) -> Iterable[tuple[int, Set]]:
+    def _list_text(self, offset: int, limit: int, descending: bool) -> list[tuple[int, Set]]:
         count = self._family.count
         if offset >= count:
             return []
@@ -102,7 +113,7 @@ class Orders:
 
     def _list_sorted(
         self, offset: int, limit: int, by: Order, descending: bool, near: frozenset[int] | None
-    ) -> Iterable[tuple[int, Set]]:
+    ) -> list[tuple[int, Set]]:
         count = self._family.count
         if count > MAX_SORTED or count > len(self._family):
             raise ApiError(
@@ -115,15 +126,7 @@ class Orders:
             raise ApiError(
                 422, "sort=distance needs a set to measure from: system or nearest_to", field="sort"
             )
-        with self._lock:
-            place = (by, near if by == "distance" else None)
-            if place not in self._sorted:
-                keys = list(map(self._key(by, near), self._family.iterate_at(0)))
-                self._sorted[place] = array("I", sorted(range(len(keys)), key=keys.__getitem__))
-            self._sorted.move_to_end(place)
-            while len(self._sorted) > _MAX_KEPT:
-                self._sorted.popitem(last=False)
-            ranks = self._sorted[place]
+        ranks = self._sorted((by, near if by == "distance" else None))
         if descending:
             last = len(ranks) - offset
             chosen = ranks[max(0, last - limit) : max(0, last)][::-1]
@@ -141,7 +144,18 @@ class Orders:
         found = {rank: oracle for rank, oracle in listed if rank in wanted}
         return [(rank, found[rank]) for rank in ranks]
 
-    def _key(self, by: Order, near: frozenset[int] | None) -> Callable[[Set], int | Fraction]:
+    def _sort(self, order: tuple[Order, frozenset[int] | None]) -> array[int]:
+        """The ranks of all oracles in another order than that of the text."""
+        keys = self._make_keys(*order)
+        return array("I", sorted(range(len(keys)), key=keys.__getitem__))
+
+    def _make_keys(self, by: Order, near: frozenset[int] | None) -> list[int] | list[Fraction]:
+        oracles = self._family.iterate_at(0)
+        if by == "hits":  # the best first
+            return [-value for value in self._score_each(oracles)]
+        return list(map(self._find_key(by, near), _bound(oracles)))
+
+    def _find_key(self, by: Order, near: frozenset[int] | None) -> Callable[[Set], int]:
         if by == "length":
             lengths = self._lengths
             return lambda oracle: sum([lengths[i] for i in oracle])
@@ -151,11 +165,23 @@ class Orders:
             # The mean position, times a number that makes every mean a whole one: no rounding.
             scale = lcm(*self._family.sizes)
             return lambda oracle: (sum(oracle) + len(oracle)) * (scale // len(oracle))
-        if by == "hits":  # the best first
-            value = self._solved.value
-            return lambda oracle: -value(oracle)
         chosen = near or frozenset()
         return lambda oracle: len(chosen.symmetric_difference(oracle))
+
+    def _score_each(self, oracles: Iterable[Set]) -> Iterator[Fraction]:
+        rest = iter(oracles)
+        longest = max(self._family.sizes, default=1)
+        at_once = max(1, min(_PIECE, _PIECE_SENTENCES // longest))
+        while piece := list(islice(rest, at_once)):
+            check_bounds(what=_WHAT)
+            yield from self._solved.score_each(piece)
+
+
+def _bound(oracles: Iterator[Set]) -> Iterator[Set]:
+    """The same, as long as somebody waits for them and there is time."""
+    for oracle in oracles:
+        check_bounds(what=_WHAT)
+        yield oracle
 
 
 _MAX_FORGOTTEN = 10_000

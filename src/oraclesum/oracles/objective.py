@@ -60,10 +60,8 @@ class ObjectiveProblem:
         limits: Limits,
         *,
         id: str = "",
-        timed: bool = False,  # scores keep the time of `answer_within`; a search has its own clock
     ) -> None:
         self.id = id
-        self._late = TEXT_SECONDS if timed else None
         self._texts = sentences, references
         self.rouge = rouge
         self.limits = limits
@@ -128,19 +126,24 @@ class ObjectiveProblem:
 
     # Values.
 
-    def _count(
-        self, measure: _kernel.Measure, sets: Sequence[Sequence[int]]
-    ) -> list[list[tuple[int, int]]]:
-        return ask(lambda limits: measure.count(sets, limits), what="scoring", late=self._late)
-
     def score(self, selected: Sequence[int]) -> Fraction:
         """The exact value of a set, counted from the words."""
         return self.score_each([selected])[0]
 
-    def score_each(self, sets: Sequence[Sequence[int]]) -> list[Fraction]:
-        """The exact value of every set; many at once are far quicker than one after the other."""
+    def score_each(
+        self, sets: Sequence[Sequence[int]], *, late: float | None = None
+    ) -> list[Fraction]:
+        """The exact value of every set; many at once are far quicker than one after the other.
+
+        `late` are seconds beyond the time of `answer_within`; None: there is no limit, since a
+        search has its own clock.
+        """
+
+        def count(measure: _kernel.Measure) -> list[list[tuple[int, int]]]:
+            return ask(lambda limits: measure.count(sets, limits), what="scoring", late=late)
+
         values = (
-            [self._value(measure, references, tallies) for tallies in self._count(measure, sets)]
+            [self._value(measure, references, tallies) for tallies in count(measure)]
             for measure, references in self.parts
         )
         return [max(each) for each in zip(*values, strict=True)]
@@ -720,8 +723,8 @@ def score_text(
     if not texts:
         return Fraction(0)
     any_set = Limits(min_sentences=1, needed=False)
-    problem = ObjectiveProblem(texts, references, rouge, any_set, timed=True)
-    return problem.score(range(len(texts)))
+    problem = ObjectiveProblem(texts, references, rouge, any_set)
+    return problem.score_each([range(len(texts))], late=TEXT_SECONDS)[0]
 
 
 class Run:

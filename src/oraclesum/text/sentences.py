@@ -9,7 +9,7 @@ never closed can keep an article together.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from ..errors import InputError
@@ -18,7 +18,14 @@ from ..message import Message, show_value
 from ..signature import package_version
 from .languages import find_language
 
-__all__ = ["SPLITTERS", "Splitter", "check_splitter", "split_sentences", "splitter_setting"]
+__all__ = [
+    "SPLITTERS",
+    "Splitter",
+    "check_splitter",
+    "iterate_sentences",
+    "split_sentences",
+    "splitter_setting",
+]
 
 Splitter = Callable[[str], Sequence[str]]
 """Any function from a text to its sentences."""
@@ -129,6 +136,13 @@ def split_sentences(
     >>> split_sentences("It rained. Really.\\nNo more.", split="newline")
     ['It rained. Really.', 'No more.']
     """
+    return list(iterate_sentences(text, language, split=split))
+
+
+def iterate_sentences(
+    text: str, language: str = "en", *, split: str | Splitter | None = None
+) -> Iterator[str]:
+    """The same one by one, each found when it is asked for: a long text can be left half-way."""
     if not isinstance(text, str):
         raise InputError(f"the text to split must be a str, not {type(text).__name__}")
     code = find_language(language).code
@@ -154,8 +168,8 @@ def _choose(name: str, code: str) -> str:
     return "nupunkt" if code == "en" else "sentencex"
 
 
-def _trim(pieces: Sequence[str] | Iterator[str]) -> list[str]:
-    return [trimmed for piece in pieces if (trimmed := piece.strip())]
+def _trim(pieces: Iterable[str]) -> Iterator[str]:
+    return (trimmed for piece in pieces if (trimmed := piece.strip()))
 
 
 def _call(splitter: Splitter, text: str) -> list[str]:
