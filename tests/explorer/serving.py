@@ -71,8 +71,12 @@ class Served:
 
     def knows(self, connection: socket.socket) -> bool:
         """Whether the server has accepted a connection and not dropped it."""
+        return self.find(connection) is not None
+
+    def find(self, connection: socket.socket) -> Any:
+        """The server's side of a connection; None if it was not accepted yet, or dropped."""
         open_ones = list(self._server.server_state.connections)
-        return any(one.client == connection.getsockname() for one in open_ones)
+        return next((one for one in open_ones if one.client == connection.getsockname()), None)
 
     def ask_raw(self, request: bytes) -> bytes:
         """Everything the server answers to some bytes, until it hangs up."""

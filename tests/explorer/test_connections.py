@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 import time
@@ -9,9 +10,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 
 import pytest
+from uvicorn.server import ServerState
 
 from explorer.serving import TIMEOUT, serve, wait_for
-from oraclesum.explorer.server import limit_log
+from oraclesum.explorer.app import make_explorer
+from oraclesum.explorer.server import configure, limit_log
+from oraclesum.explorer.setup import Setup
 
 GET = b"GET /api/topics HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -125,6 +129,55 @@ def test_a_client_that_reads_nothing_of_its_answer_is_dropped() -> None:
         assert served.get("/api/topics")["total"] == 0
 
 
+def test_a_client_that_still_reads_its_answer_is_not_idle() -> None:
+    sentences = [f"{'word ' * 8000}{k}" for k in range(400)]
+    document = {"sentences": sentences, "references": ["word"]}
+    with serve(max_connections=2, max_body_mb=20) as served, ExitStack() as stack:
+        key = served.post(document, max_words=9000, rouge=1)["key"]
+        reader = stack.enter_context(served.connect())
+        request = f"GET /api/families/{key}/input HTTP/1.1\r\nHost: localhost\r\n"
+        reader.sendall(f"{request}Connection: close\r\n\r\n".encode())
+        start = reader.recv(65536)
+        side = served.find(reader)
+        wait_for(lambda: bool(side.cycle.response_complete))
+        assert side.transport.get_write_buffer_size()  # more than any buffer of the system holds
+        for _ in range(4):
+            other = stack.enter_context(served.connect())
+            wait_for(lambda other=other: served.knows(other))  # type: ignore[misc]
+        assert len(start + read_all(reader)) > sum(map(len, sentences))
+
+
+class Unread(asyncio.Transport):
+    """A connection whose client does not read the last bytes of its answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.aborted = asyncio.Event()
+
+    def is_closing(self) -> bool:
+        return False
+
+    def get_write_buffer_size(self) -> int:
+        return 100
+
+    def abort(self) -> None:
+        self.aborted.set()
+
+
+def test_a_client_that_does_not_read_the_end_of_its_answer_is_dropped() -> None:
+    async def leave_unread() -> None:
+        config = configure(make_explorer(Setup(stall_seconds=0.01)))
+        config.load()
+        connection = config.http_protocol_class(config, ServerState(), {})  # type: ignore[call-arg]
+        transport = Unread()
+        connection.connection_made(transport)
+        connection.on_response_complete()  # type: ignore[attr-defined]
+        await asyncio.wait_for(transport.aborted.wait(), TIMEOUT)
+        connection.connection_lost(OSError())
+
+    asyncio.run(leave_unread())
+
+
 @pytest.fixture
 def quiet_loggers() -> Iterator[None]:
     names = ("uvicorn", "oraclesum.explorer", "asyncio")
@@ -170,3 +223,16 @@ def test_a_body_that_is_no_http_is_refused_once_and_without_a_traceback(
             assert refusal in (b"HTTP/1.1 415", b"HTTP/1.1 421")
             assert b"HTTP" not in read_all(connection)
     assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("quiet_loggers")
+def test_a_request_to_speak_another_protocol_is_answered_as_any_other(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    limit_log()
+    upgrade = b"Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    with serve() as served:
+        answer = served.ask_raw(GET + upgrade + b"Sec-WebSocket-Key: AAAA\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert answer.endswith(b'{"total":0,"topics":[]}')
+    assert capsys.readouterr().err == ""

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from explorer.serving import PASTED, TIMEOUT, Served, hard_document, read_events, serve, wait_for
-from oraclesum.explorer.corpus import open_served
+from oraclesum.errors import LimitError
+from oraclesum.explorer.cases import ServedCase, Solved, make_case, solve
+from oraclesum.explorer.corpus import ServedCorpus, open_served
+from oraclesum.explorer.once import Once
 from oraclesum.explorer.replies import ClientGone
 from oraclesum.explorer.routes import order_limits
-from oraclesum.explorer.schema import CurvePoint, FamilyView
+from oraclesum.explorer.schema import CurvePoint, FamilyQuestion, FamilyView
 from oraclesum.explorer.view import make_view
+from oraclesum.oracles.bounds import answer_within, check_bounds
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +88,153 @@ def test_a_full_queue_is_said_and_the_rest_goes_on() -> None:
         served.post(PASTED)
 
 
-def test_a_search_ends_when_its_client_vanishes(served: Served) -> None:
+@pytest.mark.parametrize("ahead", [b"", b"\r\n", b"GET /api/about HTTP/1.1\r\n"])
+def test_a_search_ends_when_its_client_vanishes(served: Served, ahead: bytes) -> None:
     stored = served.load["stored"]
     connection = send_post(served, HARD)
     wait_for(lambda: served.load["running"] == 1)
+    connection.sendall(ahead)
     connection.close()
     wait_for(lambda: served.load["running"] == 0)
     assert served.load["stored"] == stored  # half an answer is no answer to the next who asks
+
+
+def test_who_sends_too_much_ahead_of_an_answer_is_dropped_in_the_end() -> None:
+    with serve(time_limit=600, stall_seconds=0.3) as served:
+        connection = send_post(served, HARD)
+        wait_for(lambda: served.load["running"] == 1)
+        connection.sendall(b"x" * 70_000)
+        wait_for(lambda: served.load["running"] == 0)
+        assert served.load["stored"] == 0  # it did not come to an end by itself
+        connection.close()
+
+
+def test_requests_that_come_during_a_search_are_answered_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    release = threading.Event()
+
+    def wait_and_solve(case: ServedCase, stop: Any) -> Solved:
+        release.wait(TIMEOUT)
+        return solve(case, stop)
+
+    monkeypatch.setattr("oraclesum.explorer.routes.solve", wait_and_solve)
+    get = "GET /api/topics?offset={} HTTP/1.1\r\nHost: localhost\r\nX-Long: {}\r\n{}\r\n"
+    # 60,000 bytes are read before the search has ended, the others after it.
+    ahead = [get.format(k, "x" * 6000, "Connection: close\r\n" * (k == 30)) for k in range(31)]
+    with serve() as served:
+        connection = send_post(served, {"document": PASTED})
+        wait_for(lambda: served.load["running"] == 1)
+        sender = threading.Thread(target=connection.sendall, args=["".join(ahead).encode()])
+        sender.start()
+        waiting = served.find(connection)
+        wait_for(lambda: len(waiting.conn.trailing_data[0]) > 6000)
+        release.set()
+        answer = b""
+        while part := connection.recv(65536):
+            answer += part
+        sender.join()
+        connection.close()
+    assert answer.count(b"HTTP/1.1 200 OK\r\n") == 32
+    assert answer.index(b'"commands"') < answer.index(b'"topics":[]}')
+    assert answer.count(b'"topics":[]}') == 31
+
+
+def test_a_list_of_topics_is_left_as_soon_as_nobody_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[int] = []
+
+    def describe(_: ServedCorpus, number: int) -> dict[str, Any]:
+        begun.append(number)
+        with suppress(LimitError):  # it hears nothing, but waits until others would
+            wait_for(lambda: check_bounds() is not None)
+        return {"number": number, "id": str(number)}
+
+    monkeypatch.setattr(ServedCorpus, "_describe", describe)
+    with serve(corpus=open_served("demo")) as served:
+        connection = served.connect()
+        connection.sendall(b"GET /api/topics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        wait_for(lambda: begun == [0])
+        connection.close()
+        wait_for(lambda: served.explorer.state.questions.running == 0)
+    assert begun == [0]
+
+
+def test_a_list_of_topics_that_takes_too_long_says_how_far_it_came(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def describe(_: ServedCorpus, number: int) -> dict[str, Any]:
+        if number == 2:
+            raise LimitError("the time limit was reached")
+        return {"number": number, "id": str(number)}
+
+    monkeypatch.setattr(ServedCorpus, "_describe", describe)
+    with serve(corpus=open_served("demo")) as served:
+        problem = served.refuse(422, "GET", "/api/topics")
+        assert problem["field"] == "limit"
+        assert "no time to read more than 2 of these topics" in problem["error"]
+
+
+def test_a_text_is_not_split_to_its_end_if_nobody_waits_for_it(tmp_path: Path) -> None:
+    file = tmp_path / "texts.jsonl"
+    file.write_text(json.dumps({"text": "It rained here. " * 1000, "references": ["rain"]}))
+    corpus = open_served(str(file))
+    question = {"document": {"text": "It rained here. " * 1000, "references": ["rain"]}}
+    asked = FamilyQuestion.model_validate(question)
+    ways: list[Callable[[], object]] = [
+        lambda: corpus.describe(0),
+        lambda: corpus.sentences(corpus.topic(0)),
+        lambda: make_case(asked, None, max_seconds=1),
+    ]
+    for ask in ways:
+        looks = iter([False] * 3)
+        with (
+            answer_within(stop=partial(next, looks, True)),
+            pytest.raises(LimitError, match="splitting text"),
+        ):
+            ask()
+    assert corpus.describe(0)["sentences"] == 1000  # whoever asks next gets it all
+
+
+def test_what_several_ask_for_is_worked_out_by_one_of_them() -> None:
+    release = threading.Event()
+    begun: list[int] = []
+    looked: set[int] = set()
+
+    def work(key: int) -> int:
+        begun.append(key)
+        release.wait(TIMEOUT)
+        if len(begun) == 1:
+            raise LimitError("its client has left")
+        return 2 * key
+
+    once = Once(work)
+
+    def look() -> bool:
+        looked.add(threading.get_ident())
+        return False
+
+    def ask(_: int) -> int | None:
+        with answer_within(stop=look), suppress(LimitError):
+            return once(7)
+        return None
+
+    with ThreadPoolExecutor(4) as crowd:
+        answers = crowd.map(ask, range(4))
+        wait_for(lambda: len(looked) == 3)  # they wait for the fourth
+        assert begun == [7]
+        release.set()
+        assert sorted(answers, key=str) == [14, 14, 14, None]
+    assert begun == [7, 7]  # one of those who waited, when the first gave up
+
+
+def test_what_was_asked_for_last_is_kept() -> None:
+    begun: list[int] = []
+    once = Once(begun.append, most=2)
+    for key in (1, 2, 1, 3, 1, 2):
+        once(key)
+    assert begun == [1, 2, 3, 2]
 
 
 def test_a_view_that_nobody_waits_for_ends_between_its_parts() -> None:

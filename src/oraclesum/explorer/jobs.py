@@ -7,7 +7,7 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -48,6 +48,7 @@ class JobQueue:
         self._max_abandoned = 2 * jobs
         self._abandoned = 0
         self._pool = ThreadPoolExecutor(jobs + self._max_abandoned, thread_name_prefix=name)
+        self._started: set[Future[Any]] = set()  # and not ended
         self._free = jobs
         self._queue: deque[asyncio.Future[None]] = deque()
         self._max_waiting = max_waiting
@@ -147,8 +148,10 @@ class JobQueue:
             self._give_slot()
             raise _make_closing() from error
         self.running += 1
+        self._started.add(future)
 
         def leave(_: Future[_Result]) -> None:
+            self._started.discard(future)
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody needs the slot
                 loop.call_soon_threadsafe(self._leave_slot, job)
 
@@ -175,6 +178,10 @@ class JobQueue:
         """Stop, and let the threads go."""
         self.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def has_ended(self, seconds: float) -> bool:
+        """Whether all work ends in that time, once it was told to."""
+        return not wait(self._started.copy(), timeout=seconds).not_done
 
 
 def _bound(work: Callable[[Stop], _Result], stop: Stop) -> _Result:

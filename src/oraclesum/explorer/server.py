@@ -22,7 +22,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..errors import InputError
 from ..frozen import dataclass
-from ..stopping import SIGNALS, Stopped, find_unraised, finish
+from ..stopping import SIGNALS, Stopped, find_unraised, finish, leave
 from .app import Explorer, make_explorer
 from .guard import is_loopback
 from .setup import Setup
@@ -40,6 +40,8 @@ __all__ = [
 _LOGGERS = ("uvicorn", "oraclesum.explorer", "asyncio")
 _FIRST = 10
 _MAX_LETTERS = 10_000
+_MAX_AHEAD = 1 << 16  # bytes of further requests that are read before an answer is complete
+_END_SECONDS = 1.0  # that work has to hear that the server ends
 _CLOSE = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%s"
 
 
@@ -119,6 +121,9 @@ def run_server(setup: Setup, place: Place, *, open_browser: bool) -> None:
             explorer.state.close()
         if not server.announced and server.heard is not None:
             raise Stopped(server.heard)
+    # Python would wait at its end for a step that cannot be stopped, and nobody else does.
+    if not explorer.state.has_ended(_END_SECONDS):
+        leave(0)
 
 
 def configure(explorer: Explorer) -> uvicorn.Config:
@@ -206,14 +211,16 @@ def make_protocol(
     """A protocol class for uvicorn with limits that it lacks: connections, headers, slow readers.
 
     `max_connections` may be open. One more takes the place of the oldest that has no request to be
-    answered, and is refused (503) if all have. Headers must be complete `header_seconds` after the
-    connection was made, or after the first byte that follows an answer (408). A client that reads
-    nothing of an answer for `stall_seconds` is dropped.
+    answered or answer to be read, and is refused (503) if all have. Headers must be complete
+    `header_seconds` after the connection was made, or after the first byte that follows an answer
+    (408). A client that reads nothing of an answer for `stall_seconds` is dropped, and so is one
+    that has sent more than 64 KiB of further requests and waits that long for an answer.
     """
 
     class BoundedProtocol(H11Protocol):
         _header_timer: asyncio.TimerHandle | None = None
         _stall_timer: asyncio.TimerHandle | None = None
+        _ahead_timer: asyncio.TimerHandle | None = None
         made = 0.0  # on the clock of the loop
         _unread = 0  # bytes of an answer that the client had not taken when we last looked
 
@@ -241,7 +248,10 @@ def make_protocol(
             return True
 
         def is_idle(self) -> bool:
-            """Whether nobody waits for an answer here."""
+            """Whether nobody waits for an answer here, or still reads one."""
+            return self._is_answered() and not self.transport.get_write_buffer_size()
+
+        def _is_answered(self) -> bool:
             return self.cycle is None or self.cycle.response_complete
 
         def data_received(self, data: bytes) -> None:
@@ -249,6 +259,29 @@ def make_protocol(
                 return  # refused, and still talking
             super().data_received(data)
             self._time_headers()
+
+        def handle_events(self) -> None:
+            """Read on behind a request that is being answered: else nobody sees its client leave.
+
+            uvicorn stops reading as soon as a byte of the next request has come.
+            """
+            super().handle_events()
+            if self._is_answered() or not self.flow.read_paused:
+                return
+            if self.conn.their_state is h11.SEND_BODY:
+                return  # there is more of its body than was taken in so far
+            if len(self.conn.trailing_data[0]) <= _MAX_AHEAD:
+                self.flow.resume_reading()
+            elif self._ahead_timer is None:
+                self._ahead_timer = self.loop.call_later(stall_seconds, self.transport.abort)
+
+        def _cancel_ahead(self) -> None:
+            if self._ahead_timer is not None:
+                self._ahead_timer.cancel()
+                self._ahead_timer = None
+
+        def _unsupported_upgrade_warning(self) -> None:
+            """Say nothing: a request to speak another protocol is answered as any other."""
 
         def _time_headers(self) -> None:
             """Let the time run while headers are incomplete; further bytes do not extend it."""
@@ -291,17 +324,25 @@ def make_protocol(
         def resume_writing(self) -> None:
             super().resume_writing()
             self._cancel_stall()
+            if self._is_answered():
+                self._watch_reader()  # the rest has to be read as well
+
+        def on_response_complete(self) -> None:
+            self._cancel_ahead()
+            self._watch_reader()
+            super().on_response_complete()
 
         def _watch_reader(self) -> None:
             self._cancel_stall()
             self._unread = self.transport.get_write_buffer_size()
-            self._stall_timer = self.loop.call_later(stall_seconds, self._check_reader)
+            if self._unread:
+                self._stall_timer = self.loop.call_later(stall_seconds, self._check_reader)
 
         def _check_reader(self) -> None:
             if self.transport.get_write_buffer_size() < self._unread:
                 self._watch_reader()  # slow, but reading
-            else:
-                self.transport.abort()
+            elif self._is_answered() or self.flow.write_paused:
+                self.transport.abort()  # nothing was added to it meanwhile
 
         def _cancel_stall(self) -> None:
             if self._stall_timer is not None:
@@ -311,6 +352,7 @@ def make_protocol(
         def connection_lost(self, exc: Exception | None) -> None:
             self._cancel_headers()
             self._cancel_stall()
+            self._cancel_ahead()
             # Its own timer holds a connection that broke until it fires.
             self._unset_keepalive_if_required()
             super().connection_lost(exc)

@@ -60,3 +60,7 @@ class State:
         """Stop, and let threads go."""
         self.searches.close()
         self.questions.close()
+
+    def has_ended(self, seconds: float) -> bool:
+        """Whether all work ends in about that time, once it was told to."""
+        return self.searches.has_ended(seconds) and self.questions.has_ended(seconds)
