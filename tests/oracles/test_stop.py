@@ -330,3 +330,41 @@ def test_what_stop_raises_reaches_the_caller_as_it_is(raised: type[Exception]) -
     with answer_within(stop=stop), pytest.raises(raised, match="mine") as caught:
         print(family.sizes)
     assert caught.type is raised
+
+
+@pytest.mark.filterwarnings("ignore::oraclesum.errors.NoOverlapWarning")
+@pytest.mark.parametrize("seed", range(60))
+def test_whenever_it_is_stopped_a_run_is_honest_about_the_best_of_several_references(
+    seed: int,
+) -> None:
+    draw = random.Random(seed)
+
+    def write(shortest: int, longest: int) -> str:
+        return " ".join(draw.choices("abcde", k=draw.randint(shortest, longest)))
+
+    sentences = [write(1, 6) for _ in range(7)]
+    references = [write(3, 12) for _ in range(2)]
+    references.append(references[0])
+    rouge = oraclesum.Rouge(
+        draw.choice(["r1-f1", "r1-recall", "rlsum-f1"]),
+        tokenizer="whitespace",
+        stem=False,
+        multi_reference="best",
+    )
+    how: dict[str, Any] = {
+        "rouge": rouge,
+        "family": draw.choice(["all", "minimal"]),
+        "within": draw.choice([0, 0.1, 1]),
+        "max_sentences": draw.randint(2, 7),
+    }
+    whole = oraclesum.enumerate_oracles(sentences, references, method="exhaustive", **how)
+    for method in ("search", "exhaustive"):
+        _, stop = count_to(draw.randint(1, 150))
+        found = oraclesum.enumerate_oracles(sentences, references, method=method, stop=stop, **how)
+        assert found.value <= whole.value <= found.upper_value
+        if found.complete:
+            assert (found.value, list(found)) == (whole.value, list(whole))
+        else:
+            assert found.status == "interrupted"
+        if how["within"] == 1:
+            assert set(found) <= set(whole)

@@ -367,9 +367,9 @@ class ObjectiveProblem:
         store: Store
         if status is not Status.COMPLETE:
             best = tuple(max(runs, key=lambda run: run.value).found.best)
-            value = self._score_stopped(best, value)
             if options.family == "minimal" and len(self.parts) > 1:
                 best = self._cut_down(best, options.left_since(started).start_clock())
+            value = self._score_stopped(best, value)
             store = ListedStore([best] if best else (), self.n_sentences)
         elif len(wanted) == 1 and wanted[0].found.streamed is not None:
             store = store_streamed(wanted[0].found.streamed, self.n_sentences)
