@@ -290,3 +290,20 @@ def test_a_set_that_is_not_stored_of_a_family_that_is_no_diagram_is_neither_in_n
     assert "no set" not in family
     with pytest.raises(InputError, match="only 2 of 15 sets are stored"):
         print((4, 5) in family)
+
+
+@pytest.mark.parametrize("method", ["search", "exhaustive"])
+@pytest.mark.parametrize("max_list", [0, 1, 100])
+def test_the_mean_jaccard_index_of_few_oracles_is_exact_however_few_are_stored(
+    max_list: int, method: str
+) -> None:
+    for sentences, mean in ((["a", "b c"], 1.0), (["a", "a", "b c"], 0.0)):
+        family = enumerate_oracles(
+            sentences, ["a"], rouge=Rouge("r1-f1"), max_list=max_list, method=method
+        )
+        if method == "exhaustive" and max_list < family.count:
+            with pytest.raises(InputError, match="stored"):
+                family.mean_jaccard()
+        else:
+            agreement = family.mean_jaccard()
+            assert (agreement.value, agreement.exact) == (mean, True)

@@ -206,3 +206,29 @@ def test_inclusion_by_size_keeps_to_the_bounds() -> None:
     with answer_within(stop=stop), pytest.raises(LimitError, match="stopped"):
         print(family.inclusion_by_size)
     assert len(asked) == 51
+
+
+def find_long() -> OracleFamily:
+    return oraclesum.enumerate_oracles(["a b"] * 3000, ["a b"], max_words=6000)
+
+
+@pytest.mark.parametrize("question", ["sample", "mean_jaccard"])
+def test_draws_of_long_oracles_ask_stop(question: str) -> None:
+    family = find_long()
+    asked: list[None] = []
+
+    def stop() -> bool:
+        asked.append(None)
+        return len(asked) > 30
+
+    with answer_within(stop=stop), pytest.raises(LimitError):
+        print(family.sample(1000) if question == "sample" else family.mean_jaccard())
+    assert len(asked) == 31
+
+
+def test_oracles_that_are_compared_take_no_more_room_than_two() -> None:
+    family = find_long()
+    with answer_within(max_bytes=1 << 20):
+        assert 0.3 < family.mean_jaccard(draws=50).value < 0.4
+        with pytest.raises(LimitError, match="memory"):
+            family.sample(1000)

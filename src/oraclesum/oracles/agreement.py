@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from .. import _kernel
+from ..errors import InputError
 from ..frozen import dataclass
-from .bounds import ask
-from .store import Store
+from .bounds import ask, check_bounds
+from .store import Set, Store, gather
 
 __all__ = ["Agreement", "measure_agreement"]
 
@@ -35,13 +37,14 @@ class Agreement:
 
 def measure_agreement(store: Store, *, draws: int, seed: int) -> Agreement:
     """Exact by listing where the family is small, else by pairs drawn uniformly."""
-    if store.count <= _MAX_LISTED and store.stored == store.count:
-        value = _average_pairs(store)
-        return Agreement(value=value, low=value, high=value, exact=True, draws=0)
-    # Pairs of one and the same oracle are no pairs; without them, the rest is uniform over pairs.
-    drawn = store.sample(2 * draws, seed)
-    pairs = zip(map(set, drawn[::2]), map(set, drawn[1::2]), strict=True)
-    values = [len(a & b) / len(a | b) for a, b in pairs if a != b]
+    if store.count <= _MAX_LISTED:
+        sets = gather(store.iterate_from((), store.count))
+        if len(sets) == store.count:
+            value = _average_pairs(sets)
+            return Agreement(value=value, low=value, high=value, exact=True, draws=0)
+    values = list(_compare_pairs(store.draw(2 * draws, seed)))
+    if len(values) < 2:
+        raise InputError(f"of {draws} draws, fewer than two gave different oracles: raise draws")
     value = statistics.fmean(values)
     margin = _QUANTILE * statistics.stdev(values) / math.sqrt(len(values))
     return Agreement(
@@ -53,14 +56,25 @@ def measure_agreement(store: Store, *, draws: int, seed: int) -> Agreement:
     )
 
 
-def _average_pairs(store: Store) -> float:
-    if store.count < 2:
+def _compare_pairs(drawn: Iterator[Set]) -> Iterator[float]:
+    """The Jaccard index of every two that follow each other.
+
+    Pairs of one and the same oracle are no pairs; without them, the rest is uniform over pairs.
+    """
+    each = map(set, drawn)
+    for one, other in zip(each, each, strict=True):
+        check_bounds(what="comparing oracles")
+        if one != other:
+            yield len(one & other) / len(one | other)
+
+
+def _average_pairs(sets: Sequence[Set]) -> float:
+    if len(sets) < 2:
         return 1.0
     total = Fraction(0)
-    sets = [list(members) for members in store]
     table = ask(lambda limits: _kernel.tally_overlaps(sets, limits))
     for sizes, row in enumerate(table):
         for shared, pairs in enumerate(row):
             if shared and pairs:
                 total += Fraction(shared * pairs, sizes - shared)
-    return float(total / math.comb(store.count, 2))
+    return float(total / math.comb(len(sets), 2))

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from .. import _kernel
 from .bounds import ask
-from .store import ClassRow, Pair, Set, scatter
+from .store import ClassRow, Pair, Set, gather, scatter
 
 __all__ = ["DiagramStore"]
 
@@ -89,17 +89,16 @@ class DiagramStore:
             return False
         return self._native.contains(list(selected))
 
-    def sample(self, k: int, seed: int) -> list[Set]:
+    def draw(self, k: int, seed: int) -> Iterator[Set]:
+        """k sets, uniformly with replacement; equal ones are one object if most are drawn."""
         count = self.count
         if count <= 1:
-            return [self._at(0)] * k if count else []
-        places = _draw_places(count, k, seed)
-        found: Sequence[Set] | Mapping[int, Set]
-        if count <= k:  # most are drawn: all of them at once
-            found = list(self.iterate_from((), count))
+            yield from [self._at(0)] * k if count else ()
+        elif count <= k:  # most are drawn: all of them at once
+            found = gather(self.iterate_from((), count))
+            yield from map(found.__getitem__, _draw_places(count, k, seed))
         else:
-            found = {place: self._at(place) for place in set(places)}
-        return [found[place] for place in places]
+            yield from map(self._at, _draw_places(count, k, seed))
 
     def _at(self, place: int) -> Set:
         return ask(lambda limits: self._native.at(place, limits))
@@ -127,12 +126,11 @@ class DiagramStore:
         return ask(self._native.pairs)
 
 
-def _draw_places(count: int, k: int, seed: int) -> list[int]:
+def _draw_places(count: int, k: int, seed: int) -> Iterator[int]:
     """Numbers below `count`, uniformly: those of `random.randrange`, with less ado for each."""
     draw, bits = random.Random(seed).getrandbits, count.bit_length()
-    places: list[int] = []
-    while len(places) < k:
+    while k > 0:
         place = draw(bits)
         if place < count:
-            places.append(place)
-    return places
+            k -= 1
+            yield place

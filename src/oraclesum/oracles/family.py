@@ -18,7 +18,7 @@ from .agreement import Agreement, measure_agreement
 from .bounds import MAX_MEMORY, check_bounds
 from .oracle import share
 from .status import Status
-from .store import Pair, Set, Store
+from .store import Pair, Set, Store, gather
 from .weights import scale_weights
 
 __all__ = ["OracleFamily"]
@@ -265,7 +265,8 @@ class OracleFamily(Collection[Set]):
         """k oracles drawn uniformly with replacement; k is at most 10,000,000."""
         k = require_whole("k", k, least=0, most=MOST)
         seed = require_whole("seed", seed, least=0)
-        return self._store.sample(k, seed)
+        drawn = self._store.draw(k, seed)
+        return list(drawn) if self.count <= k else gather(drawn)  # few sets are shared by all
 
     # As a collection.
 

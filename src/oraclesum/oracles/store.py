@@ -13,8 +13,9 @@ from typing import Protocol, overload
 from ..digits import show_whole
 from ..errors import InputError, LimitError
 from ..message import show_value
+from .bounds import check_bounds
 
-__all__ = ["ClassRow", "ListedStore", "Pair", "Set", "Store", "classify", "scatter"]
+__all__ = ["ClassRow", "ListedStore", "Pair", "Set", "Store", "classify", "gather", "scatter"]
 
 _TUPLE_BYTES = 48  # with its place in a list
 
@@ -54,7 +55,7 @@ class Store(Protocol):
 
     def iterate_at(self, place: int) -> Iterator[Set]: ...  # from that place of the order
 
-    def sample(self, k: int, seed: int) -> list[Set]: ...  # uniform, with replacement
+    def draw(self, k: int, seed: int) -> Iterator[Set]: ...  # uniform, with replacement
 
     # At most k sets for checks, of which the first ones are already from all over.
     def spread(self, k: int) -> Iterator[Set]: ...
@@ -173,9 +174,9 @@ class ListedStore:
         self._require_all("this set may be one of the others")
         return False
 
-    def sample(self, k: int, seed: int) -> list[Set]:
+    def draw(self, k: int, seed: int) -> Iterator[Set]:
         self._require_all("drawing from them would not be uniform")
-        return random.Random(seed).choices(self._sets, k=k) if self._sets else []
+        return iter(random.Random(seed).choices(self._sets, k=k) if self._sets else ())
 
     def spread(self, k: int) -> Iterator[Set]:
         return (self._sets[place] for place in scatter(self.stored, k))
@@ -250,6 +251,17 @@ class ClassRow(Sequence[int]):
 
     def _look_up(self, cls: int | None) -> int:
         return 0 if cls is None else self._by_class[cls]
+
+
+def gather(sets: Iterable[Set]) -> list[Set]:
+    """All of them in a list, within the bounds of `answer_within`."""
+    found: list[Set] = []
+    size = 0
+    for members in sets:
+        found.append(members)
+        size += _TUPLE_BYTES + 8 * len(members)
+        check_bounds(size, what="listing oracles")
+    return found
 
 
 def scatter(count: int, k: int) -> Iterator[int]:
