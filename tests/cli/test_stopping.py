@@ -327,3 +327,24 @@ runpy.run_module("oraclesum", run_name="__main__")
 """
     done = run_child([sys.executable, "-c", program], stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (130, b"")
+
+
+@pytest.mark.parametrize("verb", ["upper-bound", "enumerate --summary"])
+def test_a_result_that_is_not_written_leaves_no_file_in_the_way(verb: str, tmp_path: Path) -> None:
+    sentences = [" ".join(f"w{(i * k) % 97}" for k in range(1, 30)) for i in range(400)]
+    row = {"id": "long", "sentences": sentences, "references": [" ".join(sentences[::3])]}
+    (tmp_path / "in.jsonl").write_bytes(jsonl(row))
+    output = tmp_path / "out.jsonl"
+    command = [sys.executable, "-m", "oraclesum", *verb.split(), tmp_path / "in.jsonl"]
+    command += ["--objective", "rl-f1+r2-f1", "-o", output]
+    with start_child(command, stderr=subprocess.PIPE) as child:
+        while not output.exists():
+            assert child.poll() is None
+            time.sleep(0.01)
+        child.send_signal(signal.SIGINT)
+        assert child.stderr is not None
+        said = child.stderr.read()
+        assert child.wait() == 130
+    assert b"no result was written" in said
+    assert b"--resume" not in said
+    assert not output.exists()

@@ -81,6 +81,8 @@ def test_messages_that_cannot_be_written_cost_no_result(
     [
         (f"enumerate in.jsonl {LIMIT} >&-", b"standard output: writing stopped: Bad file"),
         ("--help >&-", b"standard output: writing stopped: Bad file"),
+        (f"enumerate in.jsonl {LIMIT} -o /dev/stdout >&-", b"standard output: writing stopped"),
+        (f"count in.jsonl {LIMIT} -o /dev/fd/1 >&-", b"standard output: writing stopped: Bad file"),
         (f"enumerate - {LIMIT} <&-", b"standard input cannot be read: Bad file descriptor"),
         pytest.param("--help > /dev/full", b"standard output: writing stopped: No", marks=FULL),
         pytest.param("--version > /dev/full", b"standard output: writing stopped: No", marks=FULL),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from itertools import combinations
 
 import pytest
 
 from oraclesum import Rouge
+from oraclesum.errors import LimitError
 from oraclesum.instances.limits import Limits
+from oraclesum.oracles.bounds import _bounds
 from oraclesum.oracles.objective import ObjectiveProblem
 from oraclesum.oracles.options import Options
 
@@ -67,11 +70,34 @@ def test_a_beam_that_is_stopped_has_the_best_set_so_far(width: int) -> None:
 
     def stop() -> bool:
         asked.append(None)
-        return len(asked) > 1
+        return len(asked) > 2  # before the first sentence, while it is scored, before the next
 
     stopped = problem.find_by_beam(width, stop=stop)
     alone = max(problem.score_each([(i,) for i in range(6)]))
-    assert len(asked) == 2
+    assert len(asked) == 3
     assert (len(stopped.indices), stopped.value, stopped.status) == (1, alone, "interrupted")
     assert f"method:{stopped.method}" in stopped.signature
     assert problem.find_by_beam(width, stop=lambda: False) == problem.find_by_beam(width)
+
+
+@pytest.mark.parametrize("width", [1, 8])
+def test_sentences_are_scored_only_while_there_is_time(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long sentence against a long reference takes longer than a look at the clock."""
+    problem = draw_problem(3, "r1-f1")
+    score_each = problem.score_each
+    bounds: list[float | None] = []
+
+    def score(sets: list[tuple[int, ...]], *, late: float | None = None) -> list[Fraction]:
+        if late is None:
+            return score_each(sets)  # one set alone
+        bounds.append(_bounds.get().deadline)
+        if len(bounds) > 1:
+            raise LimitError("the kernel saw that time is up")
+        return score_each(sets, late=late)
+
+    monkeypatch.setattr(problem, "score_each", score)
+    stopped = problem.find_by_beam(width, 3600.0)
+    assert (stopped.status, len(stopped.indices)) == ("interrupted", 1)
+    assert all(deadline is not None for deadline in bounds)

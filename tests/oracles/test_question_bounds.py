@@ -228,7 +228,18 @@ def test_draws_of_long_oracles_ask_stop(question: str) -> None:
 
 def test_oracles_that_are_compared_take_no_more_room_than_two() -> None:
     family = find_long()
-    with answer_within(max_bytes=1 << 20):
-        assert 0.3 < family.mean_jaccard(draws=50).value < 0.4
+    with answer_within(max_bytes=1 << 23):
+        assert 0.3 < family.mean_jaccard(draws=1000).value < 0.4
         with pytest.raises(LimitError, match="memory"):
-            family.sample(1000)
+            family.sample(2000)
+
+
+def test_pairs_of_a_listed_family_keep_to_the_bounds() -> None:
+    sentences = [f"a{i} x" for i in range(300)]
+    family = oraclesum.enumerate_oracles(
+        sentences, ["x"], rouge=Rouge("r1-f1"), max_sentences=1, method="exhaustive"
+    )
+    assert family.count == 300
+    with answer_within(max_bytes=1 << 20), pytest.raises(LimitError, match="memory"):
+        family.pairs_together()
+    assert len(family.pairs_apart()) == 300 * 299 // 2

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NoReturn
 
+import orjson
 import pytest
 
 from oraclesum.answers import Item, Written
@@ -55,16 +56,17 @@ def test_records_that_could_not_be_read_stay_in_their_place(jobs: int, ahead: bo
 def test_a_line_that_memory_does_not_suffice_for_is_an_error_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    parse = Line.parse
+    load = orjson.loads
 
-    def fail(line: Line) -> Topic | RecordError:
-        if line.number == 2:
-            raise MemoryError
-        return parse(line)
+    def fail(line: bytes) -> object:
+        if b"long" in line:  # what orjson raises then
+            raise orjson.JSONDecodeError("Not enough memory to allocate buffer for parsing", "", 0)
+        return load(line)
 
-    monkeypatch.setattr(Line, "parse", fail)
-    data = b'{"sentences": ["a"], "references": ["a"]}'
-    lines = [Line("in.jsonl", number, f"in:{number}", data) for number in (1, 2, 3)]
+    monkeypatch.setattr("oraclesum.corpora.record.orjson.loads", fail)
+    data = b'{"sentences": ["%s"], "references": ["a"]}'
+    texts = (b"a", b"long", b"b")
+    lines = [Line("in.jsonl", at, f"in:{at}", data % text) for at, text in enumerate(texts, 1)]
     answers = list(answer_in_order(lines, Mortal(), Here()))
     records = [answer.rows[0].record for answer in answers]
     assert [record["id"] for record in records] == ["in:1", "in:2", "in:3"]

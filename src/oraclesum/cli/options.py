@@ -58,6 +58,8 @@ __all__ = [
 
 Decorator = Callable[[Any], Any]
 
+_STANDARD_OUTPUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
 
 def stack_options(*options: Decorator) -> Decorator:
     """Several options as one decorator, shown in this order."""
@@ -85,6 +87,16 @@ class PathName(click.ParamType):  # type: ignore[type-arg]  # older versions tak
             except InputError as error:
                 self.fail(str(error), param, ctx)
         return str(value)
+
+
+class OutputName(PathName):
+    """The name of an output. Other names of standard output are that: opened again, it is another.
+
+    If it is closed, what is opened in its place would take everything without a word.
+    """
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return "-" if value in _STANDARD_OUTPUT else super().convert(value, param, ctx)
 
 
 class RougeLength(click.ParamType):  # type: ignore[type-arg]  # older versions take none
@@ -361,7 +373,7 @@ run_options = stack_options(
     jobs_option(),
 )
 
-output_option = partial(click.option, "-o", "--output", type=PathName(), metavar="OUT")
+output_option = partial(click.option, "-o", "--output", type=OutputName(), metavar="OUT")
 force_option = partial(click.option, "--force", is_flag=True, help="Overwrite OUT if it exists.")
 quiet_option = partial(
     click.option, "-q", "--quiet", is_flag=True, help="Say nothing if all is well."

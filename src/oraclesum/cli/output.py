@@ -23,6 +23,7 @@ from .settings import Settings
 __all__ = [
     "JsonLines",
     "Sink",
+    "forget_output",
     "name_output",
     "open_label_file",
     "open_output",
@@ -80,14 +81,14 @@ def open_output(
     is_new = not path.exists()
     try:
         file = _Output(path, "wb", opener=_open_as_it_is)
+        file.new = path if is_new else None
     except OSError as error:
         raise InputError(f"{show_name(path)}: cannot be written: {error.strerror}") from None
     with io.BufferedWriter(file) as stream:
         try:
             yield stream
         except (InputError, MissingExtraError):
-            if file.keep() and is_new:
-                path.unlink()
+            forget_output(stream)
             raise
         file.begin()
 
@@ -102,6 +103,7 @@ class _Output(io.FileIO):
     If the disk is full, the file ends with its last whole line.
     """
 
+    new: Path | None = None  # its path, if there was no such file before
     _begun = False
     _kept = False
     _written = 0  # bytes
@@ -141,10 +143,18 @@ class _Output(io.FileIO):
             self.truncate(0)
         self._begun = True
 
-    def keep(self) -> bool:
-        """Write nothing from now on; whether nothing was written before."""
+    def forget(self) -> None:
+        """If nothing was written, leave all as if the file had not been opened."""
         self._kept = not self._begun
-        return self._kept
+        if self._kept and self.new is not None:
+            self.new.unlink(missing_ok=True)
+
+
+def forget_output(stream: BinaryIO | None) -> None:
+    """If nothing was written to a file, leave all as if it had not been opened."""
+    file = getattr(stream, "raw", None)
+    if isinstance(file, _Output):
+        file.forget()
 
 
 def name_output(name: str | None) -> str:

@@ -35,7 +35,7 @@ from ..streams import stop_writing
 from ..text import Preparation
 from ..workers import Threads, Workers
 from .closing import Closing, say
-from .output import JsonLines, Sink, name_output, open_output, refuse_inside
+from .output import JsonLines, Sink, forget_output, name_output, open_output, refuse_inside
 from .settings import Settings
 
 __all__ = ["AnswerCase", "CaseTask", "Conclude", "Running", "Verb", "run_verb"]
@@ -185,7 +185,10 @@ def run_verb(
     allow_long_integers()
     running = Running.take(options)
     settings = Settings(**options)
-    if folders and input is not None and running.names_folder:
+    if running.names_folder:
+        if not folders or input is None:
+            output = show_name(str(running.output))
+            raise click.UsageError(f"{output}: is a folder; `{verb.name}` writes one file here")
         _run_to_folder(verb, input, settings, running)
     try:
         settings.check(needs_limit=verb.needs_limit)
@@ -304,13 +307,14 @@ class _Stream:
         self._sink.close()
         where = name_output(self._running.output)
         if self._verb.only_conclusion:
+            forget_output(self._stream)
             done = f"no result was written to {where}, as not all topics were looked at"
         else:
             count = self._closing.tally.documents
             topics = f"{count} topic{'s' if count != 1 else ''}"
             done = f"{topics} done and written to {where}, the rest was not looked at"
         again = "run it again to start over"
-        if self._can_resume:
+        if self._can_resume and not self._verb.only_conclusion:
             again += "; a run into a folder (-o FOLDER/) can be continued by --resume"
         leave(128 + stopped.number, f"{stopped.word}: {done}; {again}")
 

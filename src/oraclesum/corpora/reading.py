@@ -219,6 +219,8 @@ class Line(NamedTuple):
         except BadRecord as bad:
             kind = NoRecordError if isinstance(bad, NoRecord) else RecordError
             return kind(self.file, self.number, bad.reason, bad.record_id or self.fallback_id)
+        except MemoryError:
+            return RecordError(self.file, self.number, "out of memory", self.fallback_id)
 
 
 def read_topics(source: Source) -> Iterator[Topic | RecordError]:

@@ -70,6 +70,8 @@ def load_json(line: bytes) -> Any:
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:
+        if error.msg.startswith("Not enough memory"):
+            raise MemoryError(error.msg) from None
         # What begins as an object is a record with damage, anything else is something else.
         kind = BadRecord if line.lstrip().startswith(b"{") else NoRecord
         # orjson takes bytes that are not UTF-8 for a JSON error at column 1; say what is wrong.

@@ -11,7 +11,7 @@ from itertools import chain, combinations
 from typing import TypeVar, cast
 
 from .. import _kernel
-from ..errors import InputError, NoOverlapWarning, OraclesumError
+from ..errors import InputError, LimitError, NoOverlapWarning, OraclesumError
 from ..instances.build import explain_no_ngram, sign_problem
 from ..instances.limits import Limits
 from ..message import Message
@@ -22,7 +22,7 @@ from ..rouge.printed import split_lines
 from ..signature import extend_signature
 from ..text import Numbering
 from ..whole import LARGEST
-from .bounds import MAX_MEMORY, TEXT_SECONDS, ask
+from .bounds import MAX_MEMORY, TEXT_SECONDS, answer_within, ask
 from .diagram import DiagramStore
 from .family import OracleFamily
 from .methods import FINDERS, TEXT_FINDERS, check_method
@@ -654,7 +654,13 @@ class ObjectiveProblem:
                     break
                 new = {tuple(sorted((*chosen, i))) for i in piece if i not in chosen}
                 fitting = [each for each in new if each not in longer and self._fits(each)]
-                longer.update(zip(fitting, self.score_each(fitting), strict=True))
+                try:
+                    with answer_within(seconds=clock.left, stop=stop):
+                        values = self.score_each(fitting, late=0.0)
+                except LimitError:
+                    status = clock.look() or Status.INTERRUPTED
+                    break
+                longer.update(zip(fitting, values, strict=True))
             ranked = sorted((-value, chosen) for chosen, value in longer.items())
             beam = [(-value, chosen) for value, chosen in ranked[:width]]
             short = not self.allows(best[1])

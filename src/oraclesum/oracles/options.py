@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..frozen import dataclass
@@ -93,6 +93,10 @@ class Options:
             raise InputError(Message("set only one of {within}, {within_hits} and {top}"))
         if self.time_limit is not None:
             object.__setattr__(self, "time_limit", float(self.time_limit))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process, which cannot ask the caller's `stop`."""
+        return {**vars(self), "stop": None}
 
     def start_clock(self) -> Clock:
         """A clock that runs from now on."""

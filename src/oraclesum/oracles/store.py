@@ -7,7 +7,7 @@ import random
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Protocol, overload
 
 from ..digits import show_whole
@@ -18,6 +18,7 @@ from .bounds import check_bounds
 __all__ = ["ClassRow", "ListedStore", "Pair", "Set", "Store", "classify", "gather", "scatter"]
 
 _TUPLE_BYTES = 48  # with its place in a list
+_PAIR_BYTES = 80  # of two sentences, with its place in a list or table
 
 Set = tuple[int, ...]
 Pair = tuple[int, int]
@@ -202,10 +203,12 @@ class ListedStore:
     def pairs(self) -> tuple[list[Pair], list[Pair]]:
         self._require_all("the others may part a pair or join it")
         alone: dict[int, int] = {}
+        for i in chain.from_iterable(self._sets):
+            alone[i] = alone.get(i, 0) + 1
+        check_bounds(_PAIR_BYTES * math.comb(len(alone), 2), what="comparing sentences")
         both: dict[Pair, int] = {}
         for members in self._sets:
-            for i in members:
-                alone[i] = alone.get(i, 0) + 1
+            check_bounds(what="comparing sentences")
             for pair in combinations(members, 2):
                 both[pair] = both.get(pair, 0) + 1
         together = [(i, j) for (i, j), n in both.items() if n == alone[i] == alone[j]]

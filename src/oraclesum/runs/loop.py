@@ -209,14 +209,7 @@ def _unpack(packed: bytes) -> _BatchWork:
 
 
 def _parse(batch: Batch) -> list[Item]:
-    return [_parse_line(item) if isinstance(item, Line) else item for item in batch]
-
-
-def _parse_line(line: Line) -> Item:
-    try:
-        return line.parse()
-    except MemoryError:
-        return RecordError(line.file, line.number, "out of memory", line.fallback_id)
+    return [item.parse() if isinstance(item, Line) else item for item in batch]
 
 
 def _take_ids(items: Sequence[Item]) -> list[str | None]:

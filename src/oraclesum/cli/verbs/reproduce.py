@@ -53,7 +53,7 @@ def _split_objectives(_: click.Context, __: click.Parameter, value: str) -> tupl
 
 @click.command("reproduce", epilog="A full run is shown in docs/reproduction.md.")
 @click.argument("input", type=PathName(), metavar="IN")
-@output_option(metavar="FOLDER", help="Keep results and tables in this folder.")
+@output_option(type=PathName(), metavar="FOLDER", help="Keep results and tables in this folder.")
 @force_option(help="Measure anew what the folder contains.")
 @max_length_options("Give one, or none for the length of the DUC or TAC task.")
 @click.option(

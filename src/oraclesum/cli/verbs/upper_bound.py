@@ -9,7 +9,6 @@ import click
 
 from ..options import (
     PathName,
-    folder_options,
     limit_options,
     output_options,
     rouge_options,
@@ -40,7 +39,6 @@ __all__ = ["command"]
 @solve_options()
 @run_options
 @output_options
-@folder_options
 def command(input: str, **options: Any) -> None:
     """What extraction could reach: ROUGE of the oracles, of greedy and of the systems of IN.
 
@@ -66,7 +64,7 @@ def command(input: str, **options: Any) -> None:
         conclude=conclude,
         only_conclusion=True,
     )
-    run_verb(verb, input, {"usual": DEFAULT_OBJECTIVE, **options}, folders=True)
+    run_verb(verb, input, {"usual": DEFAULT_OBJECTIVE, **options})
 
 
 def make_task(settings: Settings) -> UpperBoundTask:
