@@ -214,3 +214,23 @@ def test_a_header_that_claims_a_gigabyte_of_name_is_refused(tmp_path: Path) -> N
     files, refused = walk(tmp_path)
     assert files == {}
     assert "a header of 1073741824 bytes" in refused["in.tar"]
+
+
+@pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.XGLTYPE])
+@pytest.mark.parametrize("first", [True, False])
+def test_thousands_of_headers_before_one_file_are_a_damage(
+    kind: bytes, first: bool, tmp_path: Path
+) -> None:
+    header = device("x", kind)
+    header.size = 11
+    headers = (header.tobuf(tarfile.GNU_FORMAT) + b"11 path=ab\n".ljust(512, b"\0")) * 3000
+    path = tmp_path / "in.tar"
+    with tarfile.open(path, "w") as archive:
+        add(tarfile.TarInfo("good"), b"read me")(archive)
+    good = path.read_bytes()
+    path.write_bytes(headers + good if first else good[:1024] + headers + good)
+    (tmp_path / "other").write_bytes(b"me too")
+    files, refused = walk(tmp_path)
+    assert files == {**({} if first else {"in.tar/good": b"read me"}), "other": b"me too"}
+    assert "too many headers before one file" in refused["in.tar"]
+    assert f"from its unpacked byte {0 if first else 1024:,} on" in refused["in.tar"]

@@ -67,8 +67,10 @@ def read_tar(stream: IO[bytes]) -> Iterator[Entry]:
                 archive.members.clear()  # type: ignore[attr-defined]
                 position = archive.offset
             _check_end(archive)
-    except damage() as error:
+    except (*damage(), RecursionError) as error:
         reason = describe(unpacked.damage or error)
+        if isinstance(error, RecursionError):  # tarfile calls itself for each of them
+            reason = "too many headers before one file"
         raise ArchiveError(
             "damaged, or no tar archive; what comes from its unpacked byte "
             f"{position:,} on is lost: {reason}"
