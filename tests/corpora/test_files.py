@@ -6,8 +6,9 @@ import bz2
 import io
 import os
 import socket
+import subprocess
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,43 @@ def write_archive(path: Path, *adders: Callable[[tarfile.TarFile], None]) -> Pat
 
 def test_a_folder_is_walked_in_order_without_hidden_files(folder: Path) -> None:
     assert walk(folder) == ({"a": b"1", "b/c": b"3"}, {})
+
+
+@pytest.fixture
+def nest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, int], None]]:
+    """Makes folders of a name in each other, the first in `b`, with a file in the last."""
+
+    def make(name: str, depth: int) -> None:
+        with monkeypatch.context() as patch:
+            patch.chdir(folder / "b")  # step by step, as a path may get too long for one call
+            for _ in range(depth):
+                Path(name).mkdir()
+                os.chdir(name)
+            Path("deep").write_text("2")
+
+    yield make
+    subprocess.run(["rm", "-rf", folder / "b"], check=True)  # too deep for Python's and pytest's
+
+
+def test_folders_may_be_nested_deeper_than_calls(
+    folder: Path, nest: Callable[[str, int], None]
+) -> None:
+    nest("d", 1200)
+    (folder / "z").write_text("last")
+    files, refused = walk(folder)
+    deep = f"b/{'d/' * 1200}deep"
+    assert list(files.items()) == [("a", b"1"), ("b/c", b"3"), (deep, b"2"), ("z", b"last")]
+    assert refused == {}
+
+
+def test_a_folder_whose_path_is_too_long_is_named_and_the_rest_is_read(
+    folder: Path, nest: Callable[[str, int], None]
+) -> None:
+    nest("d" * 200, 25)
+    (folder / "z").write_text("last")
+    files, refused = walk(folder)
+    assert list(files) == ["a", "b/c", "z"]
+    assert list(refused.values()) == ["cannot be read: File name too long"]
 
 
 def test_links_are_followed_only_inside_the_folder(folder: Path) -> None:
