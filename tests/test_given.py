@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -301,6 +301,30 @@ def test_costs_that_can_be_read_once_are_read_once() -> None:
         choose="lead",
     )
     assert len(labels.labels) == 3
+
+
+def count_up_to(most: int) -> Iterator[int]:
+    """Numbers that nobody may read to their end."""
+    yield from (0 for _ in range(most))
+    raise AssertionError(f"more than {most} were read")
+
+
+@pytest.mark.parametrize("name", ["required", "forbidden", "costs"])
+@pytest.mark.parametrize("call", TEXT_CALLS)
+def test_a_condition_without_end_is_not_read_to_its_end(
+    call: Callable[..., Any], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oraclesum.given.MOST", 1000)
+    limits = {"max_cost": 2} if name == "costs" else {"max_words": 3}
+    with pytest.raises(InputError, match=f"{name} must have at most 1,000 entries"):
+        call(["a b", "b c"], ["a b c"], **limits, **{name: count_up_to(1001)})
+
+
+@pytest.mark.parametrize("question", ["longest", "shortest", "best"])
+def test_of_weights_without_end_one_more_than_sentences_is_read(question: str) -> None:
+    family = oraclesum.enumerate_oracles(["a b", "b c"], ["a b c"], max_words=3)
+    with pytest.raises(InputError, match="2 sentences, 3 "):
+        getattr(family, question)(count_up_to(3))
 
 
 def test_files_may_have_the_longest_name_and_a_longer_one_is_refused(tmp_path: Path) -> None:

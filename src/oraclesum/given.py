@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +34,15 @@ def check_list(name: str, value: Any, what: str = "a list") -> Sequence[Any]:
     if isinstance(value, Iterable) and not isinstance(
         value, str | bytes | bytearray | Mapping | Set
     ):
-        if _is_longer(value, MOST):
+        entries = None
+        if not (longer := _is_longer(value, MOST)):
+            with suppress(TypeError):  # numpy's array of no dimension claims to be iterable
+                entries = list(islice(value, MOST + 1))  # an iterator may have no end
+                longer = len(entries) > MOST
+        if longer:
             raise InputError(f"{name} must have at most {MOST:,} entries")
-        with suppress(TypeError):  # numpy's array of no dimension claims to be iterable
-            return list(value)
+        if entries is not None:
+            return entries
     raise _refuse("{name} must be {what}, not {x}", name, value, what=what)
 
 

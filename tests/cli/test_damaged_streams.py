@@ -63,6 +63,51 @@ def test_no_file_answers_records_of_another(tmp_path: Path) -> None:
     assert f"from byte {len(broken) - 8:,} on, what follows the zstd data" in str(error)
 
 
+def block(content: bytes, *, last: bool) -> bytes:
+    return (len(content) << 3 | last).to_bytes(3, "little") + content
+
+
+class Slow(io.BytesIO):
+    """A stream that gives one byte at a time."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(1 if size else 0)
+
+
+REPEATED_0_TIMES = b"\x03\0\0x"
+
+
+@pytest.mark.parametrize("source", [io.BytesIO, Slow])
+@pytest.mark.parametrize(
+    ("stated", "blocks", "sound"),
+    [
+        (4, block(b"abc\n", last=False) + block(b"", last=True), True),
+        (9, block(b"abc\n", last=False) + block(b"", last=True), False),
+        (4, block(b"abc\n", last=False) + REPEATED_0_TIMES, True),
+        (9, block(b"abc\n", last=False) + REPEATED_0_TIMES, False),
+        (0, block(b"abc\n", last=False) + REPEATED_0_TIMES, False),
+        (0, block(b"", last=True), True),
+        (9, block(b"", last=True), False),
+        (0, REPEATED_0_TIMES, True),
+    ],
+)
+def test_the_length_that_zstd_data_states_is_compared(
+    stated: int, blocks: bytes, sound: bool, source: type[io.BytesIO]
+) -> None:
+    frame = b"\x28\xb5\x2f\xfd\xa0" + stated.to_bytes(4, "little") + blocks
+    unpacked = b""
+    damage = None
+    with unpack(source(frame * 2), frame) as stream:
+        try:
+            while data := stream.read(1):
+                unpacked += data
+        except DamageError as error:
+            damage = error
+    assert (damage is None) == sound
+    content = b"abc\n" if b"abc" in blocks else b""
+    assert unpacked == (content * 2 if sound else content[:stated])
+
+
 def test_a_table_with_something_behind_it_has_its_own_rows_only(tmp_path: Path) -> None:
     rows = "".join(f"{i},A storm came. It left.,a storm came\n" for i in range(40))
     data = pack_zstd(f"id,text,references\n{rows}".encode())

@@ -6,8 +6,9 @@ import bz2
 import io
 import os
 import socket
+import subprocess
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,43 @@ def write_archive(path: Path, *adders: Callable[[tarfile.TarFile], None]) -> Pat
 
 def test_a_folder_is_walked_in_order_without_hidden_files(folder: Path) -> None:
     assert walk(folder) == ({"a": b"1", "b/c": b"3"}, {})
+
+
+@pytest.fixture
+def nest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, int], None]]:
+    """Makes folders of a name in each other, the first in `b`, with a file in the last."""
+
+    def make(name: str, depth: int) -> None:
+        with monkeypatch.context() as patch:
+            patch.chdir(folder / "b")  # step by step, as a path may get too long for one call
+            for _ in range(depth):
+                Path(name).mkdir()
+                os.chdir(name)
+            Path("deep").write_text("2")
+
+    yield make
+    subprocess.run(["rm", "-rf", folder / "b"], check=True)  # too deep for Python's and pytest's
+
+
+def test_folders_may_be_nested_deeper_than_calls(
+    folder: Path, nest: Callable[[str, int], None]
+) -> None:
+    nest("d", 1200)
+    (folder / "z").write_text("last")
+    files, refused = walk(folder)
+    deep = f"b/{'d/' * 1200}deep"
+    assert list(files.items()) == [("a", b"1"), ("b/c", b"3"), (deep, b"2"), ("z", b"last")]
+    assert refused == {}
+
+
+def test_a_folder_whose_path_is_too_long_is_named_and_the_rest_is_read(
+    folder: Path, nest: Callable[[str, int], None]
+) -> None:
+    nest("d" * 200, 25)
+    (folder / "z").write_text("last")
+    files, refused = walk(folder)
+    assert list(files) == ["a", "b/c", "z"]
+    assert list(refused.values()) == ["cannot be read: File name too long"]
 
 
 def test_links_are_followed_only_inside_the_folder(folder: Path) -> None:
@@ -214,3 +252,23 @@ def test_a_header_that_claims_a_gigabyte_of_name_is_refused(tmp_path: Path) -> N
     files, refused = walk(tmp_path)
     assert files == {}
     assert "a header of 1073741824 bytes" in refused["in.tar"]
+
+
+@pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.XGLTYPE])
+@pytest.mark.parametrize("first", [True, False])
+def test_thousands_of_headers_before_one_file_are_a_damage(
+    kind: bytes, first: bool, tmp_path: Path
+) -> None:
+    header = device("x", kind)
+    header.size = 11
+    headers = (header.tobuf(tarfile.GNU_FORMAT) + b"11 path=ab\n".ljust(512, b"\0")) * 3000
+    path = tmp_path / "in.tar"
+    with tarfile.open(path, "w") as archive:
+        add(tarfile.TarInfo("good"), b"read me")(archive)
+    good = path.read_bytes()
+    path.write_bytes(headers + good if first else good[:1024] + headers + good)
+    (tmp_path / "other").write_bytes(b"me too")
+    files, refused = walk(tmp_path)
+    assert files == {**({} if first else {"in.tar/good": b"read me"}), "other": b"me too"}
+    assert "too many headers before one file" in refused["in.tar"]
+    assert f"from its unpacked byte {0 if first else 1024:,} on" in refused["in.tar"]

@@ -338,7 +338,7 @@ def test_a_saved_data_set_opens_without_its_caches_and_asks_for_a_split(tmp_path
         open_corpus(tmp_path / "both")
 
 
-def annotate(key: str, system: str, grades: list[int], **more: Any) -> dict[str, Any]:
+def annotate(key: str, system: str, grades: list[float], **more: Any) -> dict[str, Any]:
     return {
         "id": key,
         "model_id": system,
@@ -364,6 +364,17 @@ def test_the_annotations_of_summeval_are_gathered_by_article(tmp_path: Path) -> 
     assert dict(first.systems) == {"M11": "Summary by M11 .", "M0": "Summary by M0 ."}
     assert first.human["M11"] == {"coherence": 5 / 3, "fluency": 5}
     assert first.references == ("A cat .", "It sat .")
+
+
+def test_grades_of_summeval_whose_sum_is_no_number_cost_only_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "model_annotations.aligned.paired.jsonl"
+    grades: dict[str, list[float]] = {"dm-a": [1, 2], "dm-b": [1e308, 1e308], "dm-c": [3, 4]}
+    rows = [annotate(key, "M0", some, text="A cat sat.") for key, some in grades.items()]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    first, second, third = open_corpus(path)
+    assert isinstance(first, RecordError)
+    assert (first.line, "OverflowError" in first.reason) == (2, True)
+    assert [item.id for item in (second, third) if isinstance(item, Topic)] == ["dm-a", "dm-c"]
 
 
 def test_the_annotations_of_summeval_without_articles_say_what_to_do(tmp_path: Path) -> None:

@@ -204,6 +204,13 @@ def test_signatures_tell_what_moves_a_number() -> None:
     assert len(signatures) == 8
 
 
+@pytest.mark.parametrize("language", [["en"], {}, None, 3])
+def test_a_measure_is_put_into_no_language_but_a_str(language: Any) -> None:
+    with pytest.raises(InputError, match="language must be a str such as"):
+        Rouge(n=1).in_language(language)
+    assert Rouge(n=1).in_language("French").language == "fr"
+
+
 def test_settings_can_be_pickled_and_compared() -> None:
     rouge = Rouge(n=3, language="French")
     assert rouge.language == "fr"

@@ -169,6 +169,27 @@ def test_a_damaged_or_lost_shard_is_noticed_and_made_anew(lines: Path, tmp_path:
     assert tally.documents == 40
 
 
+@pytest.mark.parametrize("name", ["part-00000002.jsonl", "_manifest.json"])
+@pytest.mark.parametrize("kind", ["pipe", "folder"])
+def test_a_pipe_or_folder_in_place_of_a_file_is_refused_and_not_waited_for(
+    kind: str, name: str, lines: Path, tmp_path: Path
+) -> None:
+    run(lines, tmp_path / "out")
+    place = tmp_path / "out" / name
+    place.unlink()
+    if kind == "pipe":
+        os.mkfifo(place)
+    else:
+        place.mkdir()
+    reason = f"{name}: {'not a regular file' if kind == 'pipe' else 'cannot be read: Is a dir'}"
+    with pytest.raises(InputError, match=reason):
+        list(read_folder(tmp_path / "out"))
+    with pytest.raises(InputError, match=reason):
+        merge_folder(str(tmp_path / "out"), str(tmp_path / "one.jsonl"))
+    with pytest.raises(InputError, match=reason):
+        run(lines, tmp_path / "out", resume=True)
+
+
 def test_going_on_with_a_finished_run_makes_nothing(lines: Path, tmp_path: Path) -> None:
     run(lines, tmp_path / "out")
 

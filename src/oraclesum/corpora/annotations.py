@@ -41,6 +41,7 @@ def read_annotations(source: Source) -> Iterator[Topic | RecordError]:
             TypeError,
             IndexError,
             AttributeError,
+            OverflowError,  # grades whose sum is no float
             RecursionError,  # an id that is a list of lists of lists
         ) as error:
             reason = f"no line of SummEval's annotations: {type(error).__name__} {error}"

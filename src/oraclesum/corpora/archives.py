@@ -67,14 +67,19 @@ def read_tar(stream: IO[bytes]) -> Iterator[Entry]:
                 archive.members.clear()  # type: ignore[attr-defined]
                 position = archive.offset
             _check_end(archive)
+    except RecursionError:  # tarfile calls itself for each of them
+        raise _lose_from(position, "too many headers before one file") from None
     except damage() as error:
-        reason = describe(unpacked.damage or error)
-        raise ArchiveError(
-            "damaged, or no tar archive; what comes from its unpacked byte "
-            f"{position:,} on is lost: {reason}"
-        ) from None
+        raise _lose_from(position, describe(unpacked.damage or error)) from None
     if unpacked.damage is not None:
         raise ArchiveError(f"damaged; files may be lost or wrong: {describe(unpacked.damage)}")
+
+
+def _lose_from(position: int, reason: str) -> ArchiveError:
+    return ArchiveError(
+        "damaged, or no tar archive; what comes from its unpacked byte "
+        f"{position:,} on is lost: {reason}"
+    )
 
 
 def _find_kind(member: tarfile.TarInfo) -> str:

@@ -69,6 +69,21 @@ class _Walk:
         self._bytes = 0
 
     def folder(self, folder: Path, name: str) -> Iterator[CorpusFile | RecordError]:
+        # A list of those begun, as folders may be nested deeper than calls.
+        begun = [self._entries(folder, name)]
+        while begun:
+            for item in begun[-1]:
+                if isinstance(item, tuple):
+                    begun.append(self._entries(*item))
+                    break
+                yield item
+            else:
+                begun.pop()
+
+    def _entries(
+        self, folder: Path, name: str
+    ) -> Iterator[CorpusFile | RecordError | tuple[Path, str]]:
+        """What is in a folder itself, and the paths and names of the folders in it."""
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
@@ -81,7 +96,7 @@ class _Walk:
             if entry.is_symlink():
                 yield from self._link(path, inside)
             elif entry.is_dir(follow_symlinks=False):
-                yield from self.folder(path, inside)
+                yield path, inside
             elif entry.is_file(follow_symlinks=False):
                 yield from self.file(path, inside)
             else:

@@ -139,7 +139,7 @@ def _open_xz() -> _Decoder:
 
 
 class _Zstd:
-    """One zstd frame; used like bz2's decoder.
+    """One zstd frame (RFC 8878), the length that it states compared; used like bz2's decoder.
 
     A call that fails gives nothing, so the decoder never gets more than one block in a call.
     """
@@ -151,50 +151,88 @@ class _Zstd:
             from backports.zstd import ZstdDecompressor
 
         self._inner = ZstdDecompressor()
-        self._parts = _cut_frame()
+        self._begun = False  # whether the decoder was given the header
+        self._stated: int | None = None
+        self._unpacked = 0
+        self._parts = _cut_blocks()
         self._size = next(self._parts)
         self._part = b""  # that the decoder was given
         self._waiting = b""  # that it was not given yet
 
     @property
     def eof(self) -> bool:
-        return self._inner.eof
+        return self._inner.eof and not self._is_short
 
     @property
     def needs_input(self) -> bool:
-        return self._inner.needs_input and not self._waiting
+        return self._inner.needs_input and not (self._begun and self._waiting)
 
     @property
     def unused_data(self) -> bytes:
         return self._inner.unused_data + self._waiting
 
+    @property
+    def _is_short(self) -> bool:
+        """Whether it ends before the length that it states: zstd does not look at an empty end."""
+        return self._inner.eof and self._stated is not None and self._unpacked < self._stated
+
     def decompress(self, data: bytes, max_length: int) -> bytes:
+        if self._is_short:
+            raise ValueError(f"{self._unpacked:,} bytes where it states {self._stated:,}")
         self._waiting += data
-        if not self._inner.needs_input:
-            return self._inner.decompress(b"", max_length)
+        piece = self._cut() if self._inner.needs_input else b""
+        unpacked = self._inner.decompress(piece, max_length)
+        self._unpacked += len(unpacked)
+        if self._stated is not None and self._unpacked > self._stated:
+            raise ValueError(f"more than the {self._stated:,} bytes that it states")
+        return unpacked
+
+    def _cut(self) -> bytes:
+        """What the decoder gets next: the whole header, then no more than the rest of a part."""
+        if not self._begun:
+            return self._cut_header()
         left = self._size - len(self._part)
         piece, self._waiting = self._waiting[:left], self._waiting[left:]
-        unpacked = self._inner.decompress(piece, max_length)
         self._part += piece
         if len(self._part) == self._size:
             self._size, self._part = self._parts.send(self._part), b""
-        return unpacked
+        return piece
 
-
-def _cut_frame() -> Generator[int, bytes, None]:
-    """The sizes of the parts of a zstd frame (RFC 8878); each part is sent once it is known."""
-    magic = yield len(_ZSTD)
-    if magic != _ZSTD:
-        yield 4
-    else:
-        (flags,) = yield 1
+    def _cut_header(self) -> bytes:
+        start = self._waiting
+        flags = start[4] if len(start) > 4 else 0
         single = flags >> 5 & 1
-        yield 1 - single + (0, 1, 2, 4)[flags & 3] + (single, 2, 4, 8)[flags >> 6]
-        last = 0
-        while not last:
-            header = int.from_bytes((yield 3), "little")
-            last, repeated = header & 1, header >> 1 & 3 == 1
-            yield 1 if repeated else header >> 3
+        length = (single, 2, 4, 8)[flags >> 6]
+        end = 6 - single + (0, 1, 2, 4)[flags & 3] + length
+        if not start.startswith(_ZSTD):  # notes, of which the length is all that matters
+            end = 8
+        if len(start) < end:
+            return b""
+        header, self._waiting = start[:end], start[end:]
+        self._begun = True
+        if not start.startswith(_ZSTD):
+            self._parts = _cut_notes()
+            self._size = next(self._parts)
+        elif length:
+            self._stated = int.from_bytes(header[-length:], "little") + (length == 2) * 256
+            if single and not self._stated:
+                # zstd has no room for the byte that an empty block may repeat no times. With the
+                # smallest window in place of the length, it has.
+                header = _ZSTD + bytes([flags & 0x1F, 0]) + header[5:-length]
+        return header
+
+
+def _cut_blocks() -> Generator[int, bytes, None]:
+    """The sizes of the parts behind a frame's header; each part is sent once it is known."""
+    last = 0
+    while not last:
+        header = int.from_bytes((yield 3), "little")
+        last, repeated = header & 1, header >> 1 & 3 == 1
+        yield 1 if repeated else header >> 3
+    yield from _cut_notes()
+
+
+def _cut_notes() -> Generator[int, bytes, None]:
     while True:  # a check sum or notes, which unpack to nothing, and what follows the frame
         yield _INPUT
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, TypedDict, Unpack
 
 from ..errors import InputError
-from ..given import is_one_of
+from ..given import check_list, is_one_of
 from ..instances.build import build_instance
 from ..instances.instance import Instance
 from ..instances.limits import Limits
@@ -388,7 +388,7 @@ def _read_iterators(keywords: Any) -> None:
     """Make lists of what can be read once only: some callers read the keywords again."""
     for name in ("required", "forbidden", "costs"):
         if isinstance(keywords.get(name), Iterator):
-            keywords[name] = list(keywords[name])
+            keywords[name] = check_list(name, keywords[name])
 
 
 def read_keywords(keywords: Mapping[str, Any], rouge: Rouge) -> tuple[Limits, Options]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 from operator import index
 
 from ..errors import InputError
@@ -24,6 +25,8 @@ def scale_weights(weights: Sequence[float], sentences: int, name: str = "weights
     Exact for whole numbers below 2^96, and for floats unless the largest is more than 2^43 times
     the smallest; beyond that, weights are rounded to 2^-96 of the largest one.
     """
+    if isinstance(weights, Iterator):
+        weights = list(islice(weights, sentences + 1))  # it may have no end
     weights = check_list(name, weights, "a list of numbers")
     if len(weights) != sentences:
         raise InputError(

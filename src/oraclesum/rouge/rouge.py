@@ -196,7 +196,7 @@ class Rouge:
         """
         if self.tokenizer is not None and self.tokenizer not in WRITINGS:
             return self
-        return _translate(self, language, detected)
+        return _translate(self, find_language(language).code, bool(detected))
 
     @cached_property
     def signature(self) -> str:

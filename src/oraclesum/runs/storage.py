@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -91,12 +92,15 @@ class LocalFolder:
             os.close(folder)
 
     def get(self, name: str) -> bytes | None:
+        place = show_name(self.path / name)
         try:
-            return (self.path / name).read_bytes()
+            with open(self.path / name, "rb", opener=_open_at_once) as stream:
+                if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                    raise InputError(f"{place}: not a regular file")
+                return stream.read()
         except FileNotFoundError:
             return None
         except OSError as error:
-            place = show_name(self.path / name)
             raise InputError(f"{place}: cannot be read: {error.strerror}") from None
 
     def names(self) -> list[str]:
@@ -120,6 +124,11 @@ class LocalFolder:
             yield
         finally:
             os.close(descriptor)
+
+
+def _open_at_once(name: str, flags: int) -> int:
+    """Open a file; a pipe too, to which nobody may ever write."""
+    return os.open(name, flags | os.O_NONBLOCK)
 
 
 @dataclass(frozen=True, kw_only=True)
