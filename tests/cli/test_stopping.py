@@ -18,6 +18,9 @@ import pytest
 
 from children import list_group, run_child, start_child, wait_for_group
 from cli.corpus import GOOD, jsonl
+from oraclesum.cli.output import open_output
+from oraclesum.errors import InputError
+from oraclesum.stopping import Stopped
 from runs.documents import make_documents, write_lines
 
 STOPS = int(os.environ.get("ORACLESUM_STOPS", "1"))
@@ -348,3 +351,32 @@ def test_a_result_that_is_not_written_leaves_no_file_in_the_way(verb: str, tmp_p
     assert b"no result was written" in said
     assert b"--resume" not in said
     assert not output.exists()
+
+
+def fail_after(content: bytes, error: BaseException, path: Path) -> None:
+    with open_output(str(path), source=None, force=True) as stream:
+        assert stream is not None
+        assert path.exists()
+        stream.write(content)
+        raise error
+
+
+@pytest.mark.parametrize("error", [Stopped(signal.SIGTERM), OSError("full"), InputError("usage")])
+def test_an_output_to_which_nothing_was_written_is_not_left(
+    error: Exception, tmp_path: Path
+) -> None:
+    path = tmp_path / "out.jsonl"
+    with pytest.raises(type(error)):
+        fail_after(b"", error, path)
+    assert not path.exists()
+    path.write_bytes(b"older\n")
+    with pytest.raises(type(error)):
+        fail_after(b"", error, path)
+    assert path.read_bytes() == b"older\n"
+
+
+def test_lines_that_were_written_before_a_signal_are_left(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    with pytest.raises(Stopped):
+        fail_after(b"a line\n", Stopped(signal.SIGTERM), path)
+    assert path.read_bytes() == b"a line\n"

@@ -64,8 +64,8 @@ def open_output(
     """The file to write to; None for a terminal, which gets a table instead.
 
     Lines are in the file as soon as they are written. What is of no use in part is `whole`: if it
-    is not written to its end, the file is not there, or is the older one. If wrong usage is found
-    before anything is written, it is as if the file had not been opened.
+    is not written to its end, the file is not there, or is the older one. If a run ends by wrong
+    usage or a signal before anything is written, it is as if the file had not been opened.
     """
     if name is None or name == "-":
         yield None if name is None and sys.stdout.isatty() else sys.stdout.buffer
@@ -88,6 +88,11 @@ def open_output(
         try:
             yield stream
         except (InputError, MissingExtraError):
+            forget_output(stream)
+            raise
+        except BaseException:  # a signal, or an output that cannot be written
+            with suppress(OSError):
+                stream.flush()
             forget_output(stream)
             raise
         file.begin()
