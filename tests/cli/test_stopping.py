@@ -358,6 +358,7 @@ def fail_after(content: bytes, error: BaseException, path: Path) -> None:
         assert stream is not None
         assert path.exists()
         stream.write(content)
+        stream.flush()
         raise error
 
 

@@ -205,3 +205,14 @@ def test_averages_that_differ_by_rounding_alone_are_tied(coefficient: Coefficien
     missing = numpy.array([math.nan, *human.sum(axis=0)])
     ours = correlate_rows([5.0, 0.0, 1.0, 2.0], missing, coefficient)
     assert float(ours) == pytest.approx(exact)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-100, 1e100, 1e200, 1e307])
+def test_pearson_does_not_depend_on_the_scale_of_the_scores(scale: float) -> None:
+    draw = numpy.random.default_rng(3)
+    x, y = draw.random((4, 9)), draw.random((4, 9))
+    x[0, 2] = numpy.nan
+    known = correlate_rows(x, y, "pearson")
+    assert correlate_rows(scale * x, y, "pearson") == pytest.approx(known)
+    assert correlate_rows(x, scale * y, "pearson") == pytest.approx(known)
+    assert correlate_rows(scale * x, scale * y, "pearson") == pytest.approx(known)

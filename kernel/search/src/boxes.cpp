@@ -79,7 +79,11 @@ bool Maximiser::visit(const State& state) {
 
 // Few sets are quicker told one by one than by a search.
 bool Maximiser::scan(const Weighing& weighing, std::int64_t target, const Weighing::Visit& show) {
-    return settings_.search.techniques.scan && weighing.scan(target, most_steps_of_scan, show);
+    const Weighing::Visit while_in_time = [&](std::span<const Taken> taken) {
+        if (!clock_.look()) show(taken);
+    };
+    return settings_.search.techniques.scan && weighing.scan(target, most_steps_of_scan, while_in_time) &&
+           clock_.reason() == StopReason::none;
 }
 
 bool Maximiser::scan(const Weighing& weighing, std::int64_t target) {

@@ -259,9 +259,10 @@ bool Maximiser::is_minimal(const Set& set, const FractionSum& own) {
 void Maximiser::cut_down() {
     constexpr std::size_t most_when_stopped = 1'000'000;  // sentences of the sets that are scored
     const bool stopped = clock_.look();
+    Clock a_moment(1.0);
     std::size_t scored = 0;
     for (std::size_t out = 0; out < result_.best.size();) {
-        if (stopped ? scored > most_when_stopped : clock_.look()) return;
+        if (stopped ? scored > most_when_stopped || a_moment.look() : clock_.look()) return;
         Set rest = result_.best;
         rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(out));
         scored += rest.size();

@@ -16,7 +16,7 @@ import orjson
 
 from ..answers import WrittenRow
 from ..answers.record import LabelRecord, Record
-from ..errors import InputError, MissingExtraError
+from ..errors import InputError
 from ..message import show_name
 from .settings import Settings
 
@@ -87,12 +87,7 @@ def open_output(
     with io.BufferedWriter(file) as stream:
         try:
             yield stream
-        except (InputError, MissingExtraError):
-            forget_output(stream)
-            raise
-        except BaseException:  # a signal, or an output that cannot be written
-            with suppress(OSError):
-                stream.flush()
+        except BaseException:  # wrong usage, a signal, an output that cannot be written
             forget_output(stream)
             raise
         file.begin()

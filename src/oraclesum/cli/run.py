@@ -198,7 +198,8 @@ def run_verb(
                 refuse_inside(running.output, input)
                 opened = stack.enter_context(open_items(input, settings.make_reading()))
             out = open_output(running.output, source=opened.path, force=running.force)
-            stream = stack.enter_context(out)
+            with deferred():  # a signal while the file is made comes when it can be removed again
+                stream = stack.enter_context(out)
             if stream is None:
                 sink = verb.show(settings)
             elif verb.open_file is None:

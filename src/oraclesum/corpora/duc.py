@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
@@ -26,7 +25,7 @@ from .roles import (
     TopicFileRole,
     find_role,
 )
-from .tables import Table, read_table
+from .tables import Table, average, read_table
 from .topic import Topic
 
 __all__ = ["read_year"]
@@ -103,7 +102,7 @@ def _join(found: _YearFiles, choice: _Choice, split: Split) -> Iterator[Topic | 
 
 def _mean(rows: Mapping[str, list[float]]) -> dict[str, float]:
     """Several judgements of one summary count as their mean."""
-    return {measure: math.fsum(grades) / len(grades) for measure, grades in rows.items()}
+    return {measure: average(grades) for measure, grades in rows.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,5 +235,5 @@ def _read_gigaword(
     for document in sorted(missing):
         topic = topics[document][0]
         reason = f"{document} of {topic} is neither a file here nor in a given part of Gigaword"
-        place = str(roots[0])
+        place = show_name(roots[0])
         found.errors.append(RecordError(place, 1, reason, f"{topic}/{document}"))

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from ..errors import InputError
+from ..message import show_name
 from .reading import check_name
 
 __all__ = ["read_lines"]
@@ -17,12 +18,14 @@ def read_lines(name: str) -> tuple[str, ...]:
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        raise InputError(f"{name}: cannot be read: {error.strerror}") from None
+        raise InputError(f"{show_name(name)}: cannot be read: {error.strerror}") from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{name}:{line}: not UTF-8: byte 0x{data[error.start]:02x}") from None
+        raise InputError(
+            f"{show_name(name)}:{line}: not UTF-8: byte 0x{data[error.start]:02x}"
+        ) from None
     # Only line ends separate: str.splitlines would also cut at form feeds and the like.
     lines = text.replace("\r\n", "\n").split("\n")
     return tuple(line for line in lines if line.strip())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from ..frozen import dataclass
@@ -11,7 +11,7 @@ from .documents import BadFile
 from .markup import decode
 from .names import fold_length, fold_topic
 
-__all__ = ["Judgement", "Table", "Units", "read_table"]
+__all__ = ["Judgement", "Table", "Units", "average", "read_table"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +85,7 @@ def _read_line(columns: list[str], topic: str, table: Table) -> Judgement:
     if table.units is not None:
         places = range(table.units.first, width, table.units.step)
         marks = [mark for i in places if (mark := _read_grade(columns[i], i)) is not None]
-        grades[table.units.measure] = math.fsum(marks) / len(marks) if marks else None
+        grades[table.units.measure] = average(marks) if marks else None
     per_document = table.kind is not None and columns[table.kind] == "P"
     return Judgement(
         topic=topic,
@@ -106,3 +106,11 @@ def _read_grade(text: str, column: int) -> float | None:
     if not math.isfinite(grade):
         raise BadFile(f"column {column} must be a number or `-`, not {text!r}")
     return grade
+
+
+def average(grades: Sequence[float]) -> float:
+    """The mean, also of grades whose sum is too large for a float."""
+    try:
+        return math.fsum(grades) / len(grades)
+    except OverflowError:
+        return math.fsum(grade / len(grades) for grade in grades)

@@ -11,6 +11,8 @@ __all__ = ["COEFFICIENTS", "Coefficient", "correlate_rows"]
 Coefficient = Literal["pearson", "spearman", "kendall"]
 COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
 
+_LARGEST_EXPONENT = 200  # of two; the product of two sums of squares fits a float
+
 
 def correlate_rows(x: Any, y: Any, coefficient: Coefficient) -> Any:
     """Correlation along the last axis of two arrays that broadcast; nan where it is undefined.
@@ -58,13 +60,23 @@ def _rank(x: Any) -> Any:
 def _pearson(x: Any, y: Any, known: Any) -> Any:
     import numpy
 
-    x, y = _centre(x, known), _centre(y, known)
+    x, y = _centre(_tame(x, known), known), _centre(_tame(y, known), known)
     square_x, square_y = (x * x).sum(-1), (y * y).sum(-1)
     with numpy.errstate(invalid="ignore", divide="ignore"):
         r = (x * y).sum(-1) / numpy.sqrt(square_x * square_y)
     # Rounding can leave a tiny spread in a constant row; what is left of it is no correlation.
     flat = (square_x <= _dust(x)) | (square_y <= _dust(y))
     return numpy.where(flat, numpy.nan, numpy.clip(r, -1.0, 1.0))
+
+
+def _tame(x: Any, known: Any) -> Any:
+    """Rows of huge or tiny scores times a power of two, so that their squares fit a float."""
+    import numpy
+
+    largest = numpy.where(known, abs(x), 0.0).max(-1, keepdims=True, initial=0.0)
+    exponent = numpy.frexp(largest)[1]
+    extreme = abs(exponent) > _LARGEST_EXPONENT
+    return numpy.ldexp(x, numpy.where(extreme, -exponent, 0)) if extreme.any() else x
 
 
 def _centre(x: Any, known: Any) -> Any:

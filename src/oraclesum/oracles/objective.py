@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -40,6 +41,7 @@ WITHOUT: tuple[str, ...] = ()  # parts of the method that a test switches off; n
 METHODS = ("search", "ilp", "exhaustive", "greedy", *TEXT_FINDERS)
 _BEAM = 8  # sets that method "beam" goes on with
 _LARGEST_PART = 2**63 - 1  # of a fraction that the kernel takes
+_MOMENT = 1.0  # seconds that a set may still be cut down when time is up
 _PIECE = 256  # candidates that a beam looks at between two looks at the clock
 _PIECE_SENTENCES = 1 << 14  # of the sets that are scored between two looks
 _EXACT = ("search", "ilp", "exhaustive")
@@ -294,22 +296,23 @@ class ObjectiveProblem:
     def _cut_down(self, indices: Set, clock: Clock) -> Set:
         """A minimal set among the sentences of one, with no less value.
 
-        Once time is up, only as far as takes no time.
+        Once time is up, only as far as takes a moment.
         """
-        scored = 0
+        left = clock.left
+        ends = time.monotonic() + _MOMENT
         shorter: Set | None = indices
-        while shorter:
-            indices, shorter = shorter, None
-            value = self.score(indices)
-            for piece in _cut_into_pieces(combinations(indices, len(indices) - 1), len):
-                scored += sum(map(len, piece))
-                if scored > MAX_CHECKED_SENTENCES and clock.look():
-                    return indices
-                usable = [rest for rest in piece if rest and self.allows(rest)]
-                values = zip(usable, self.score_each(usable), strict=True)
-                shorter = next((rest for rest, own in values if own >= value), None)
-                if shorter:
-                    break
+        with suppress(LimitError), answer_within(seconds=None if left is None else left + _MOMENT):
+            while shorter:
+                indices, shorter = shorter, None
+                value = self.score_each([indices], late=0.0)[0]
+                for piece in _cut_into_pieces(combinations(indices, len(indices) - 1), len):
+                    if time.monotonic() > ends and clock.look():
+                        return indices
+                    usable = [rest for rest in piece if rest and self.allows(rest)]
+                    values = zip(usable, self.score_each(usable, late=0.0), strict=True)
+                    shorter = next((rest for rest, own in values if own >= value), None)
+                    if shorter:
+                        break
         return indices
 
     def _run(self, part: Part, options: Options, *, collect: bool, within: Fraction | None) -> Run:
@@ -644,7 +647,13 @@ class ObjectiveProblem:
         names = {1: "greedy", _BEAM: "beam"}
         method = names.get(width, f"beam-{width}")
         start = tuple(self.limits.required)
-        best = (self.score(start) if start else Fraction(0), start)
+        best: tuple[Fraction, Set] = (Fraction(0), ())
+        if start:
+            try:
+                with answer_within(seconds=clock.left, stop=stop):
+                    best = (self.score_each([start], late=0.0)[0], start)
+            except LimitError:
+                status = clock.look() or Status.INTERRUPTED
         beam = [best]
         while beam and status is Status.HEURISTIC:
             longer: dict[Set, Fraction] = {}

@@ -119,6 +119,8 @@ def _begin(run: Run, progress: Progress) -> Manifest:
             f"the folder contains {others[0]} of another run, and no {MANIFEST}; "
             "choose another folder or give --force to overwrite"
         )
+    if run.force and MANIFEST in run.storage.names():
+        run.storage.remove(MANIFEST)  # first: it must not speak of shards that are gone
     for name in others:
         run.storage.remove(name)
     manifest.write(run.storage)

@@ -91,12 +91,13 @@ def command(
 
 def _read_files(summaries: tuple[str, ...], references: tuple[str, ...]) -> Topic:
     from ...corpora import Topic, read_lines
+    from ...message import show_name
 
     return Topic(
         id="files",
         sentences=(),
         references=tuple(read_lines(name) for name in references),
-        systems={name: read_lines(name) for name in summaries},
+        systems={show_name(name): read_lines(name) for name in summaries},
         file=summaries[0],
         line=1,
     )
