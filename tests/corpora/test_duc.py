@@ -12,6 +12,7 @@ from fixtures import conferences, updates
 from fixtures.trees import Tree, write_tree
 from oraclesum import InputError, RecordError, Topic, split_sentences
 from oraclesum.corpora import LAYOUTS, open_corpus
+from oraclesum.corpora.tables import average
 
 YEARS: dict[str, Callable[[], Tree]] = {
     "duc2001": conferences.duc2001,
@@ -298,3 +299,8 @@ def test_a_document_that_gigaword_lacks_is_named(tmp_path: Path, folder: Path) -
     assert [error.record_id for error in errors[1:]] == ["d1101-b/NYT_ENG_20050120.0001", "d1101-b"]
     assert errors[0].file.endswith("nyt_eng_200501.gz")
     assert [item.id for item in items if isinstance(item, Topic)] == ["d1101-a"]
+
+
+def test_the_mean_of_judgements_whose_sum_is_too_large_is_a_number() -> None:
+    assert average([1e308, 1e308]) == 1e308
+    assert average([1.0, 2.0]) == 1.5

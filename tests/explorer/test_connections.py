@@ -6,13 +6,14 @@ import asyncio
 import logging
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 
 import pytest
 from uvicorn.server import ServerState
 
 from explorer.serving import TIMEOUT, serve, wait_for
+from oraclesum.explorer import server
 from oraclesum.explorer.app import make_explorer
 from oraclesum.explorer.server import configure, limit_log
 from oraclesum.explorer.setup import Setup
@@ -236,3 +237,23 @@ def test_a_request_to_speak_another_protocol_is_answered_as_any_other(
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert answer.endswith(b'{"total":0,"topics":[]}')
     assert capsys.readouterr().err == ""
+
+
+def test_after_large_answers_that_nobody_read_memory_is_looked_for_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    collected: list[None] = []
+    monkeypatch.setattr(server.gc, "collect", lambda: collected.append(None))
+    waiting: list[Callable[[], None]] = []
+
+    class Loop:
+        def call_later(self, _: float, work: Callable[[], None]) -> None:
+            waiting.append(work)
+
+    collector = server._Collector()
+    for _ in range(2):
+        for _ in range(3):
+            collector.collect_soon(Loop())  # type: ignore[arg-type]  # what it needs of a loop
+        assert len(waiting) == 1
+        waiting.pop()()
+    assert len(collected) == 2

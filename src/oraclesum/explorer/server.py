@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
@@ -41,6 +42,8 @@ _LOGGERS = ("uvicorn", "oraclesum.explorer", "asyncio")
 _FIRST = 10
 _MAX_LETTERS = 10_000
 _BYTES_AHEAD = 1 << 14  # of an answer, that the system takes and the client has no room for
+_COLLECT_SECONDS = 0.5
+_LARGE = 1 << 20  # bytes of an answer that nobody read
 _MAX_AHEAD = 1 << 16  # bytes of further requests that are read before an answer is complete
 _END_SECONDS = 1.0  # that work has to hear that the server ends
 _CLOSE = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%s"
@@ -218,6 +221,8 @@ def make_protocol(
     that has sent more than 64 KiB of further requests and waits that long for an answer.
     """
 
+    collector = _Collector()
+
     class BoundedProtocol(H11Protocol):
         _header_timer: asyncio.TimerHandle | None = None
         _stall_timer: asyncio.TimerHandle | None = None
@@ -358,8 +363,29 @@ def make_protocol(
             # Its own timer holds a connection that broke until it fires.
             self._unset_keepalive_if_required()
             super().connection_lost(exc)
+            if self._unread > _LARGE:
+                collector.collect_soon(self.loop)
 
     return BoundedProtocol
+
+
+class _Collector:
+    """Lets Python look for what refers to itself, soon after a large answer was left.
+
+    Such a connection keeps megabytes until then, and by itself Python looks almost never here.
+    """
+
+    _due = False
+
+    def collect_soon(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Collect once for all connections that are lost in the next moments."""
+        if not self._due:
+            self._due = True
+            loop.call_later(_COLLECT_SECONDS, self._collect)
+
+    def _collect(self) -> None:
+        self._due = False
+        gc.collect()
 
 
 def _show_reading(transport: asyncio.Transport) -> None:
