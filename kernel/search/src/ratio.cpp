@@ -167,9 +167,10 @@ std::int64_t Maximiser::bound_group(std::size_t g, bool walk) {
             v = best;
             continue;
         }
+        const bool late = clock_.look();  // then a bound is all that is wanted
         const SearchResult found = search_linear(weighing, settings);
         const bool gained = found.hits > *settings.known;
-        if (gained) offer(found.best);
+        if (gained && !late) offer(found.best);
         if (found.stopped == StopReason::none && gained) {
             v = ratio_by_layers(found.best);
             continue;
