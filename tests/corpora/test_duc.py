@@ -12,6 +12,8 @@ from fixtures import conferences, updates
 from fixtures.trees import Tree, write_tree
 from oraclesum import InputError, RecordError, Topic, split_sentences
 from oraclesum.corpora import LAYOUTS, open_corpus
+from oraclesum.corpora.bad import BadFile
+from oraclesum.corpora.gigaword import pick_documents
 from oraclesum.corpora.tables import average
 
 YEARS: dict[str, Callable[[], Tree]] = {
@@ -299,6 +301,119 @@ def test_a_document_that_gigaword_lacks_is_named(tmp_path: Path, folder: Path) -
     assert [error.record_id for error in errors[1:]] == ["d1101-b/NYT_ENG_20050120.0001", "d1101-b"]
     assert errors[0].file.endswith("nyt_eng_200501.gz")
     assert [item.id for item in items if isinstance(item, Topic)] == ["d1101-a"]
+
+
+def write_ids(folder: Path, text: str, *, files: Tree | None = None) -> Path:
+    """The corpus of 2011 whose first part names two documents, with a month of Gigaword."""
+    first = '<doc id="AFP_ENG_20050119.0019.LDC2009T13" />'
+    topics = updates.TOPICS.replace(first, first + first.replace("0019.", "0020."))
+    tree: Tree = {
+        **updates.tac2011_ids(),
+        "GuidedSumm11_test_topics.xml": topics,
+        "gigaword": updates.gigaword(),
+        **({} if files is None else {"docs": {"D1101A": {"D1101A-A": files}}}),
+    }
+    write_tree(tree, folder)
+    next(folder.rglob("afp_eng_200501.gz")).write_bytes(gzip.compress(text.encode()))
+    return folder
+
+
+STORY = updates.STORY[updates.STORY.index("<DOC") :]
+STORIES = STORY + STORY.replace("0019", "0020").replace("river", "lake")
+BOTH = (
+    "The river rose on Monday.",
+    "Two bridges were closed.",
+    "The lake rose on Monday.",
+    "Two bridges were closed.",
+)
+
+
+def sort_items(folder: Path) -> tuple[dict[str, Topic], list[RecordError]]:
+    items = list(open_corpus(folder, split=split_sentences))
+    topics = {item.id: item for item in items if isinstance(item, Topic)}
+    return topics, [item for item in items if isinstance(item, RecordError)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["AFP_ENG_20050119.0019", "afp_eng_20050119.0019", "AFP_ENG_20050119.0019.LDC2009T13"],
+)
+def test_documents_that_are_no_files_are_looked_up_though_others_are(
+    name: str, folder: Path
+) -> None:
+    whole = write_ids(folder / "whole", STORIES, files={name: updates.STORY})
+    topics, errors = sort_items(whole)
+    assert not errors
+    assert topics["d1101-a"].sentences is not None
+    assert sorted(topics["d1101-a"].sentences) == sorted(BOTH)
+    lacking = write_ids(folder / "lacking", updates.STORY, files={name: updates.STORY})
+    topics, errors = sort_items(lacking)
+    assert [error.record_id for error in errors] == ["d1101-a/AFP_ENG_20050119.0020"]
+    assert topics["d1101-a"].sentences == BOTH[:2]
+
+
+def test_documents_are_not_looked_up_if_files_are_named_in_another_way(folder: Path) -> None:
+    topics, errors = sort_items(
+        write_ids(folder, STORIES, files={"APW_ENG_20050101.0001": updates.STORY})
+    )
+    assert not errors
+    assert topics["d1101-a"].sentences == BOTH[:2]
+
+
+def test_files_of_topics_that_differ_are_an_error_and_the_first_is_kept(folder: Path) -> None:
+    write_ids(folder, STORIES)
+    other = folder / "old" / "GuidedSumm11_test_topics.xml"
+    other.parent.mkdir()
+    other.write_text(updates.TOPICS)
+    topics, errors = sort_items(folder)
+    assert [(error.file, error.line, error.record_id) for error in errors] == [
+        (str(other), 4, "d1101-a")
+    ]
+    assert "names other documents of d1101-a" in errors[0].reason
+    assert topics["d1101-a"].sentences == BOTH
+
+
+@pytest.mark.parametrize("place", ["middle", "end", "damage"])
+def test_a_document_of_gigaword_without_its_end_is_said_to_be_cut_off(
+    place: str, folder: Path
+) -> None:
+    first, second = STORIES.split("</DOC>\n")[:2]
+    cut, kept = ("0019", "0020") if place == "middle" else ("0020", "0019")
+    text = first + second + "</DOC>\n" if place == "middle" else f"{first}</DOC>\n{second}"
+    write_ids(folder, text)
+    if place == "damage":
+        month = next(folder.rglob("afp_eng_200501.gz"))
+        month.write_bytes(month.read_bytes()[:-8])  # without check sum and length
+    topics, errors = sort_items(folder)
+    assert errors[0].reason == (f"the document AFP_ENG_20050119.{cut} is cut off: it has no </DOC>")
+    assert errors[0].record_id == f"d1101-a/AFP_ENG_20050119.{cut}"
+    assert len(errors) == (2 if place == "damage" else 1)
+    assert topics["d1101-a"].sentences == (BOTH[2:] if kept == "0020" else BOTH[:2])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        STORIES.replace("\n</DOC>", "</DOC>"),
+        STORIES.replace("</DOC>\n", "</DOC>"),
+        STORIES.replace("\n", "\r\n"),
+        "\ufeff" + STORIES,
+        STORIES.replace("\n", " "),
+    ],
+)
+def test_documents_of_gigaword_are_found_wherever_their_tags_stand(text: str, folder: Path) -> None:
+    topics, errors = sort_items(write_ids(folder, text))
+    assert not errors
+    assert topics["d1101-a"].sentences == BOTH
+
+
+def test_a_document_of_gigaword_that_is_too_large_costs_no_other() -> None:
+    large = STORIES.replace("river", "river" * 99).encode()
+    found = dict(
+        pick_documents(large, {"AFP_ENG_20050119.0019", "AFP_ENG_20050119.0020"}, record_bytes=400)
+    )
+    assert isinstance(found["AFP_ENG_20050119.0019"], BadFile)
+    assert isinstance(found["AFP_ENG_20050119.0020"], bytes)
 
 
 def test_the_mean_of_judgements_whose_sum_is_too_large_is_a_number() -> None:

@@ -49,6 +49,24 @@ def test_an_empty_document_is_named(folder: Path) -> None:
     assert [error.reason for error in errors] == ["the document is empty"]
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"{DOCUMENTS}/d30001t/XIE19981017.0001",
+        "duc2004_results/duc2004_results/SEE/short.results.table2",
+        "duc2004_results/duc2004_results/ROUGE/duc2004.task2.ROUGE.models/eval/models/2/"
+        "D30001.M.100.T.A",
+    ],
+)
+def test_a_file_of_utf_16_that_is_cut_off_is_named(name: str, folder: Path) -> None:
+    cut = folder / name
+    cut.write_bytes(cut.read_text().encode("utf-16")[:-1])
+    topics, errors = read_all(folder)
+    assert topics == ["d30001", "d30002"]
+    assert [error.file for error in errors] == [str(cut)]
+    assert "UTF-16, but is cut off or damaged" in errors[0].reason
+
+
 def test_a_table_line_with_wrong_columns_is_named_by_its_number(folder: Path) -> None:
     table = folder / "duc2004_results/duc2004_results/SEE/short.results.table2"
     lines = table.read_text().splitlines()
@@ -89,6 +107,33 @@ def test_two_files_of_one_document_that_differ_are_an_error(folder: Path) -> Non
     topics, errors = read_all(folder)
     assert topics == ["d30001", "d30002"]
     assert "differs from another file" in errors[0].reason
+
+
+def test_two_summaries_of_one_system_that_differ_are_an_error_and_the_first_is_kept(
+    folder: Path,
+) -> None:
+    peers = "duc2004.task2.ROUGE.peers/eval/peers/2"
+    first = next(folder.rglob(f"{peers}/D30001.M.100.T.65"))
+    for name, text in (("same", first.read_text()), ("zz", "Something else.")):
+        again = folder / name / peers / first.name
+        again.parent.mkdir(parents=True)
+        again.write_text(text)
+    items = list(open_corpus(folder, split=split_sentences))
+    topics = [item for item in items if isinstance(item, Topic)]
+    assert topics[0].systems["65"] == ("The river rose on Monday.", "Two bridges were closed.")
+    assert [(item.file, item.reason) for item in items if isinstance(item, RecordError)] == [
+        (str(again), "differs from another file of the same system 65, which was read")
+    ]
+
+
+def test_two_summaries_by_one_hand_are_two_references(folder: Path) -> None:
+    models = "duc2004.task2.ROUGE.models/eval/models/2"
+    again = folder / "zz" / models / "D30001.M.100.T.A"
+    again.parent.mkdir(parents=True)
+    again.write_text("Something else.")
+    topic, _ = open_corpus(folder, split=split_sentences)
+    assert isinstance(topic, Topic)
+    assert topic.reference_names == ("A", "A2", "B")
 
 
 def test_a_numbered_sentence_without_a_number_is_named_by_its_line(tmp_path: Path) -> None:

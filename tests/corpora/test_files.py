@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import tarfile
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -123,6 +124,29 @@ def test_links_are_followed_only_inside_the_folder(folder: Path) -> None:
     assert "leads nowhere" in refused["nowhere"]
 
 
+def test_a_link_to_a_hidden_folder_is_refused_as_that_is_not_walked(folder: Path) -> None:
+    write_tree({".store": {"deep": {"d": "4"}}}, folder)
+    (folder / "shown").symlink_to(".store")
+    (folder / "deeper").symlink_to(".store/deep")
+    files, refused = walk(folder)
+    assert files == {"a": b"1", "b/c": b"3"}
+    assert set(refused) == {"shown", "deeper"}
+    assert all("a link to a hidden folder" in reason for reason in refused.values())
+
+
+@pytest.mark.parametrize("name", ["a\0.jsonl", "\0a.jsonl"])
+def test_a_name_with_a_nul_in_a_zip_archive_is_refused(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "evil.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("good", b"read me")
+        archive.writestr("bad" + "x" * len(name), b"{}")
+    path.write_bytes(path.read_bytes().replace(b"bad" + b"x" * len(name), b"bad" + name.encode()))
+    files, refused = walk(path)
+    assert files == {"good": b"read me"}
+    assert len(refused) == 1
+    assert "NUL" in next(iter(refused.values()))
+
+
 def test_a_linked_folder_may_itself_be_given(folder: Path) -> None:
     linked = folder.parent / "linked"
     linked.symlink_to(folder)
@@ -155,6 +179,8 @@ def test_what_is_no_file_is_refused_and_not_waited_for(folder: Path) -> None:
         (device("tty", tarfile.CHRTYPE), "not a regular file"),
         (device("disk", tarfile.BLKTYPE), "not a regular file"),
         (device("pipe", tarfile.FIFOTYPE), "not a regular file"),
+        (tarfile.TarInfo(""), "without a name"),
+        (tarfile.TarInfo("./."), "without a name"),
     ],
     ids=lambda value: value.name if isinstance(value, tarfile.TarInfo) else "",
 )
@@ -211,6 +237,28 @@ def test_a_damaged_archive_is_named_and_the_rest_of_the_folder_is_read(tmp_path:
             wrong.append(str(error).split(":")[0].removeprefix(f"{tmp_path}/"))
     assert read == {"cut.tgz/a": b"1", "z": b"9"}
     assert set(wrong) == {"cut.tgz/b", "cut.tgz", "not.tar"}
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_zip_archive_whose_start_is_cut_off_is_called_damaged(
+    nested: bool, tmp_path: Path
+) -> None:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("a.csv", "id,text\n")
+        archive.writestr("b.csv", "id,text\n")
+    path = tmp_path / ("out.zip" if nested else "in.zip")
+    path.write_bytes(data.getvalue()[9:])
+    if nested:
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("in.zip", data.getvalue()[9:])
+    files, errors = walk(path)
+    assert [name.rpartition("/")[2] for name in files] == ["b.csv"]
+    [(place, reason)] = errors.items()
+    assert place == ("in.zip/a.csv" if nested else "a.csv")
+    assert reason == (
+        "cannot be read, the archive is damaged: it names a place before its own start"
+    )
 
 
 def test_caps_hold_for_one_file_for_all_and_for_their_number(tmp_path: Path) -> None:

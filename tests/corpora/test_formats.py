@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,7 +17,9 @@ import pytest
 from children import run_child
 from fixtures.trees import pack, write_tree
 from oraclesum import InputError, RecordError, Topic, demo_path, enumerate_corpus
-from oraclesum.corpora import open_corpus, open_source, recognise_format
+from oraclesum.corpora import Reading, open_corpus, open_source, recognise_format
+from oraclesum.corpora.arrow import read_arrow, read_parquet
+from oraclesum.runs.cutting import cut_corpus
 from shared import shared
 
 STORY = """(CNN) The river rose.
@@ -352,6 +356,41 @@ def test_a_file_that_is_no_parquet_is_an_error_and_others_are_read(tmp_path: Pat
     assert len(topics) == 2
 
 
+@pytest.mark.parametrize("read_table", [read_arrow, read_parquet])
+def test_a_table_that_cannot_be_opened_is_refused_in_few_words(
+    read_table: Any, tmp_path: Path
+) -> None:
+    rows = read_table(tmp_path / "none", name="none", label="none", record_bytes=1)
+    with pytest.raises(InputError, match=r"^none: cannot be read: No such file or directory$"):
+        next(rows)
+
+
+@pytest.mark.parametrize("read_it", [open_corpus, lambda root: recognise_format([root])])
+def test_a_folder_that_nobody_may_look_into_is_refused(
+    read_it: Callable[[Path], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Tests may run as root, who may look everywhere.
+    locked, scan, stat = tmp_path / "locked", os.scandir, Path.stat
+    locked.mkdir()
+
+    def refuse_scan(path: Any) -> Any:
+        if Path(path) == locked:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scan(path)
+
+    def refuse_stat(path: Path, **options: Any) -> os.stat_result:
+        if path.parent == locked:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return stat(path, **options)
+
+    monkeypatch.setattr(os, "scandir", refuse_scan)
+    monkeypatch.setattr(Path, "stat", refuse_stat)
+    with pytest.raises(InputError, match=r"locked: .*cannot be read: Permission denied$"):
+        read_it(locked)
+    with pytest.raises(InputError, match=r"locked/in: cannot be read: Permission denied$"):
+        recognise_format([locked / "in"])
+
+
 def test_a_link_out_of_a_folder_of_parquet_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out.parquet").write_bytes(b"x")
     (tmp_path / "in").mkdir()
@@ -409,3 +448,20 @@ def test_demo_is_the_built_in_corpus_unless_something_has_that_name(
     (tmp_path / "demo").mkdir()
     with pytest.raises(InputError):
         read("demo")
+
+
+@pytest.mark.parametrize("shards", [False, True])
+def test_parquet_files_one_behind_the_other_are_refused(shards: bool, tmp_path: Path) -> None:
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    for number in (1, 2):
+        rows = [{"id": f"{number}{i}", "text": "A cat.", "references": ["A"]} for i in range(3)]
+        pq.write_table(pa.Table.from_pylist(rows), tmp_path / f"{number}.parquet")
+    joined = tmp_path / "joined.parquet"
+    joined.write_bytes(b"".join((tmp_path / f"{number}.parquet").read_bytes() for number in (1, 2)))
+    if shards:
+        corpus = cut_corpus(str(joined), 10, Reading())
+        [item] = [item for piece in corpus.pieces for item in piece.read()[0]]
+    else:
+        [item] = open_corpus(joined)
+    assert isinstance(item, RecordError)
+    assert "several files, one behind the other" in item.reason

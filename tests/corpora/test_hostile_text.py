@@ -8,7 +8,8 @@ from contextlib import suppress
 import pytest
 
 from children import run_child
-from oraclesum.corpora.documents import BadFile, parse_document
+from oraclesum.corpora.bad import BadFile
+from oraclesum.corpora.documents import parse_document
 from oraclesum.corpora.gigaword import read_topic_file
 from oraclesum.corpora.markup import plain_text, split_paragraphs
 from oraclesum.corpora.summaries import parse_extract, parse_marked, parse_summary

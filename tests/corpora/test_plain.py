@@ -23,3 +23,11 @@ def test_what_cannot_be_read_is_an_input_error_with_its_place(tmp_path: Path) ->
     path.write_bytes(b"A cat.\nIt \xff slept.")
     with pytest.raises(InputError, match=r"a\.txt:2: not UTF-8: byte 0xff"):
         read_lines(str(path))
+
+
+def test_a_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"A cat sat.\n")
+    assert read_lines(str(path), record_bytes=11) == ("A cat sat.",)
+    with pytest.raises(InputError, match=r"a\.txt: refused: larger than 10 bytes"):
+        read_lines(str(path), record_bytes=10)

@@ -88,6 +88,17 @@ def test_documents_are_joined_with_the_article_whose_reference_they_have(
     assert first.measures == {"t5_out_base": {"js-2": 0.25}}
 
 
+@pytest.mark.parametrize("name", ["src.txt", "ref.txt"])
+def test_articles_of_utf_16_that_are_cut_off_are_an_error(name: str, tmp_path: Path) -> None:
+    scores = {i: make_document(i, text) for i, text in enumerate(REFERENCES)}
+    path = write_scores(tmp_path, scores)
+    cut = tmp_path / "articles" / name
+    cut.write_bytes(cut.read_text().encode("utf-16")[:-1])
+    first, second = read(path)
+    assert (first.file, "UTF-16" in first.reason) == (str(cut), True)
+    assert second.file == str(path)
+
+
 def test_without_references_beside_the_articles_the_number_of_a_document_is_its_line(
     tmp_path: Path,
 ) -> None:
@@ -105,10 +116,40 @@ def test_a_document_whose_article_is_not_there_is_an_error_of_its_own(tmp_path: 
     assert topic.id == "1"
 
 
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"ref_summ": None}, "text is a NoneType"),
+        ({"system_summaries": []}, "'system_summaries' is a list"),
+        ({"system_summaries": {"a": None}}, "a NoneType stands where 'system_summary'"),
+        ({"system_summaries": {"a": {"scores": {}}}}, "'system_summary' is missing"),
+        ({"system_summaries": {"a": {"system_summary": "A ."}}}, "'scores' is missing"),
+        ({"system_summaries": {"a": {"system_summary": "A .", "scores": 1}}}, "'scores' is a int"),
+    ],
+)
+def test_what_is_missing_in_a_document_is_named(
+    change: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    broken = make_document(1, REFERENCES[1]) | change
+    topic, error = read(write_scores(tmp_path, {0: make_document(0, REFERENCES[0]), 1: broken}))
+    assert topic.id == "0"
+    assert f"}}}}}}: {reason}" in error.reason
+
+
+def test_two_systems_of_one_name_are_an_error_of_their_document(tmp_path: Path) -> None:
+    doubled = make_document(0, REFERENCES[0])
+    one = doubled["system_summaries"]["t5_out_base.txt"]
+    doubled["system_summaries"] = {"a": one, "a.txt": {**one, "system_summary": "Other ."}}
+    error, topic = read(write_scores(tmp_path, {0: doubled, 1: make_document(1, REFERENCES[1])}))
+    assert isinstance(error, RecordError)
+    assert error.reason == "two systems are called 'a', with or without .txt"
+    assert topic.id == "1"
+
+
 def test_a_document_of_another_shape_is_an_error_of_its_own(tmp_path: Path) -> None:
     broken = make_document(0, REFERENCES[0]) | {"ref_summ": 5}
     errors = read(write_scores(tmp_path, {0: broken, 1: make_document(1, REFERENCES[1])}))
-    assert "TypeError text is a int" in str(errors[0])
+    assert ": text is a int" in str(errors[0])
     assert errors[1].id == "1"
 
 
@@ -430,3 +471,16 @@ def test_what_follows_a_pickle_is_an_error(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() * 2)
     with pytest.raises(InputError, match=f"something follows the pickle, .* byte {size}"):
         read(path)
+
+
+def test_long_references_are_compared_in_linear_time(tmp_path: Path) -> None:
+    words = [f"w{number}" for number in range(300_000)]
+    path = write_scores(tmp_path / "in", {0: make_document(0, " ".join(words))})
+    references = path.parent / "articles" / "ref.txt"
+    references.write_text(f"{' '.join(words[1:])}\n{' , '.join(words)}\n")
+    [topic] = read(path)
+    assert topic.sentences == ("two .", "rose")
+    references.write_text(f"{' '.join(words[1:])}\n{' '.join(words[:-1])}\n")
+    [error] = read(path)
+    assert isinstance(error, RecordError)
+    assert "no article has this reference" in error.reason

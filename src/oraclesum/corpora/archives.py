@@ -7,6 +7,7 @@ length and check sum is compared as well (unpacking.py).
 
 from __future__ import annotations
 
+import errno
 import io
 import stat
 import tarfile
@@ -167,7 +168,7 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
     except damage() as error:
         raise ArchiveError(
             "damaged, or no zip archive: its table of contents, which is at the end, "
-            f"cannot be read: {describe(error)}"
+            f"cannot be read: {_explain(error)}"
         ) from None
     with archive:
         for info in archive.infolist():
@@ -176,6 +177,8 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
             )
             if not info.filename:
                 wrong = "refused: an entry without a name"
+            elif "\0" in info.orig_filename:  # zipfile takes what stands before it for the name
+                wrong = "refused: its name has a NUL character"
             content: IO[bytes] = io.BytesIO()
             try:
                 # Also what nobody asks for is opened: this compares the name in the table of
@@ -184,7 +187,7 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
                     # Buffered, as the first bytes of packed data are looked at.
                     content = io.BufferedReader(_Checked(archive, info))
             except damage() as error:
-                wrong = f"cannot be read: {describe(error)}"
+                wrong = f"cannot be read, the archive is damaged: {_explain(error)}"
             linked = stat.S_ISLNK(info.external_attr >> 16)
             with content:
                 yield Entry(
@@ -194,6 +197,13 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
                     open=partial(_same, content),
                     wrong=wrong,
                 )
+
+
+def _explain(error: Exception) -> str:
+    # What comes of it in a file, and in bytes.
+    if getattr(error, "errno", None) == errno.EINVAL or str(error).startswith("negative seek"):
+        return "it names a place before its own start"
+    return describe(error)
 
 
 class _Checked(io.RawIOBase):

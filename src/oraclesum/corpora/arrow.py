@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, RecordError
+from ..stopping import importing
 from .announced import Part, count_repeated, list_file_parts, list_stream_parts
 from .bad import BadRecord
 from .caps import describe_cap
@@ -30,6 +31,8 @@ __all__ = [
     "unpack_rows",
 ]
 
+_MARK = b"PAR1"  # the first and last bytes of a Parquet file
+_BLOCK = 1 << 20
 _BATCH = 256
 _PART = 64 << 20  # bytes of rows that are unpacked together
 _ROWS = 1 << 14  # the most of them
@@ -62,20 +65,50 @@ def load_rows(source: Path | bytes, *, name: str, record_bytes: int) -> Iterator
 
 
 def _open_rows(source: Path | bytes, name: str, record_bytes: int) -> _Rows:
-    import pyarrow as pa
+    with importing():
+        import pyarrow as pa
 
-    size = source.stat().st_size if isinstance(source, Path) else len(source)
     try:
+        size = source.stat().st_size if isinstance(source, Path) else len(source)
         # As bytes: the name of a file need not be UTF-8, which pyarrow takes text for.
         is_path = isinstance(source, Path)
         raw = pa.OSFile(os.fsencode(source)) if is_path else pa.BufferReader(source)
         file = open_parquet(raw)
         reason = find_bomb(file.metadata, raw, size, record_bytes)
     except table_damage() as error:
-        raise InputError(f"{name}: cannot be read as Parquet: {error}") from None
+        raise _refuse_file(name, "Parquet", error) from None
     if reason is not None:
         raise InputError(f"{name}: {reason}")
     return _Rows(lambda: list_batches(file), record_bytes, expected=file.metadata.num_rows)
+
+
+def _refuse_file(name: str, kind: str, error: Exception) -> InputError:
+    if isinstance(error, PermissionError | FileNotFoundError) and error.errno is not None:
+        # pyarrow says the path once more, and the same in two ways.
+        return InputError(f"{name}: cannot be read: {os.strerror(error.errno)}")
+    return InputError(f"{name}: cannot be read as {kind}: {error}")
+
+
+def _refuse_joined(metadata: Any, file: Any, size: int) -> None:
+    """Raise OSError if several files were written one after another into this one.
+
+    The last of them describes only itself. Its places are then those of the first file, so that
+    what lies between its data and its description is too much, and has an end and a start in it.
+    """
+    end = 0
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        for column in map(group.column, range(group.num_columns)):
+            first = column.dictionary_page_offset or column.data_page_offset
+            end = max(end, min(first, column.data_page_offset) + column.total_compressed_size)
+    file.seek(end)
+    left = size - len(_MARK) - 4 - metadata.serialized_size - end
+    before = b""
+    while left > 0 and (block := file.read(min(left, _BLOCK))):
+        if 2 * _MARK in before + block:
+            raise OSError("it is several files, one behind the other; give each of them")
+        before = block[-2 * len(_MARK) :]
+        left -= len(block)
 
 
 def open_parquet(source: Any) -> Any:
@@ -105,6 +138,7 @@ def find_bomb(metadata: Any, file: Any, size: int, record_bytes: int) -> str | N
 
     Raises what `table_damage` lists.
     """
+    _refuse_joined(metadata, file, size)
     repeated = count_repeated(file)
     if len(repeated) != metadata.num_row_groups:
         raise OSError("what describes its row groups is damaged")
@@ -131,7 +165,8 @@ def read_arrow(
     source: Path | bytes, *, name: str, label: str, record_bytes: int, columns: Columns = ()
 ) -> Iterator[Topic | RecordError]:
     """The rows of an Arrow file, as datasets.save_to_disk writes it. Raises InputError."""
-    import pyarrow as pa
+    with importing():
+        import pyarrow as pa
 
     try:
         is_path = isinstance(source, Path)
@@ -142,7 +177,7 @@ def read_arrow(
             buffer.seek(0)
             batches = _read_file(pa.ipc.open_file(buffer), buffer, record_bytes)
     except table_damage() as error:
-        raise InputError(f"{name}: cannot be read as Arrow: {error}") from None
+        raise _refuse_file(name, "Arrow", error) from None
     rows = _Rows(lambda: batches, record_bytes)
     yield from _read_topics(rows, name=name, label=label, columns=columns)
 

@@ -8,7 +8,8 @@ from typing import Generic, TypeVar
 
 from ..errors import RecordError
 from ..frozen import dataclass
-from .documents import BadFile, Document, Split, parse_document
+from .bad import BadFile
+from .documents import Document, Split, parse_document
 from .layouts import Layout
 from .roles import DocumentRole, SummaryRole
 from .summaries import parse_extract, parse_marked, parse_summary
@@ -125,8 +126,16 @@ def _read_summaries(cluster: Cluster, split: Split) -> tuple[list[_Summary], lis
     for summary in sorted(read, key=lambda s: (s.name, s.rank, s.place, s.line)):
         same = kept.setdefault((summary.document, summary.name), [])
         texts = [other.sentences for other in same]
-        if not same or (summary.rank == same[0].rank and summary.sentences not in texts):
+        if not same:
             same.append(summary)
+        elif summary.rank > same[0].rank or summary.sentences in texts:
+            continue
+        elif summary.human:
+            same.append(summary)
+        else:
+            reason = f"differs from another file of the same system {summary.name}, which was read"
+            record_id = f"{cluster.id}/{summary.name}"
+            errors.append(RecordError(summary.place, summary.line, reason, record_id))
     return [summary for same in kept.values() for summary in same], errors
 
 

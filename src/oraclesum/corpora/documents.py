@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from ..frozen import dataclass
+from .bad import BadFile
 from .markup import LineCounter, collapse, cut_between, decode, plain_text, split_paragraphs
 
 __all__ = [
-    "BadFile",
     "Document",
     "Sentence",
     "Split",
@@ -33,15 +33,6 @@ _ATTRIBUTE = re.compile(r"(?<!\w)(\w++)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'
 _PRESPLIT = re.compile(r"<s\s[^<>]*?\bdocid\b", re.I)
 # The San Jose Mercury ends paragraphs with ";", after the full stop or at the end of a region.
 _SEMICOLON = re.compile(r"(?<=[.!?])([\"')]*)\s*;|;\s*$")
-
-
-class BadFile(Exception):  # noqa: N818 - a message on its way to the reader, which adds the file
-    """Why a file is not what it should be, and on which line."""
-
-    def __init__(self, reason: str, line: int = 1) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.line = line
 
 
 @dataclass(frozen=True, kw_only=True)

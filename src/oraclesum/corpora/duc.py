@@ -11,11 +11,12 @@ from ..errors import InputError, RecordError
 from ..frozen import dataclass
 from ..given import check_choice
 from ..message import Message, show_name
+from .bad import BadFile
 from .caps import Caps
 from .clusters import Cluster, Entry, join_cluster, join_documents
-from .documents import BadFile, Split
+from .documents import Split
 from .files import CorpusFile, walk_files
-from .gigaword import month_of, pick_documents, read_topic_file
+from .gigaword import fold_document, month_of, pick_documents, read_topic_file
 from .layouts import LAYOUTS, Layout
 from .roles import (
     DocumentRole,
@@ -138,6 +139,8 @@ class _YearFiles:
     )
     grades: Grades = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
     named: dict[str, tuple[str, ...]] = field(default_factory=dict)  # documents of a topic file
+    # Names of documents whose files could not be read.
+    lost: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     errors: list[RecordError] = field(default_factory=list)
     refused: list[RecordError] = field(default_factory=list)  # those of files nobody looked into
 
@@ -155,10 +158,31 @@ def _gather_files(roots: Sequence[Path], choice: _Choice, caps: Caps | None) -> 
                     _sort_in(file, role, choice, found)
                 except BadFile as bad:
                     found.errors.append(RecordError(file.place, bad.line, bad.reason, file.place))
-    named = {topic: ids for topic, ids in found.named.items() if topic not in found.documents}
-    if named:
+                    if isinstance(role, DocumentRole):
+                        found.lost[role.topic].add(fold_document(role.document))
+    if named := _list_named(found):
         _read_gigaword(roots, choice.layout, named, found, caps)
     return found
+
+
+def _list_named(found: _YearFiles) -> dict[str, tuple[str, ...]]:
+    """The documents that files of topics name and that are no files, by topic."""
+    named: dict[str, tuple[str, ...]] = {}
+    for topic, ids in found.named.items():
+        entries = found.documents.get(topic, [])
+        best = _find_best(entries)
+        names = {fold_document(one.role.document) for one in entries if one.role.rank == best}
+        names |= found.lost.get(topic, set())
+        missing = tuple(one for one in ids if fold_document(one) not in names)
+        # If none of the files has a name that is asked for, they are named in some other way.
+        if missing and (not names or len(missing) < len(ids)):
+            named[topic] = missing
+    return named
+
+
+def _find_best(entries: list[Entry[DocumentRole]]) -> int:
+    """The rank of those documents of a topic that are read."""
+    return min((entry.role.rank for entry in entries), default=0)
 
 
 def _sort_in(file: CorpusFile, role: object, choice: _Choice, found: _YearFiles) -> None:
@@ -172,7 +196,14 @@ def _sort_in(file: CorpusFile, role: object, choice: _Choice, found: _YearFiles)
         case TableRole():
             _read_grades(file, role.table, choice, found)
         case TopicFileRole():
-            found.named.update(read_topic_file(_read(file)))
+            for part in read_topic_file(_read(file)):
+                kept = found.named.setdefault(part.topic, part.documents)
+                if {*kept} != {*part.documents}:
+                    reason = (
+                        f"names other documents of {part.topic} than what was read of it before, "
+                        "which is kept"
+                    )
+                    found.errors.append(RecordError(file.place, part.line, reason, part.topic))
 
 
 def _read(file: CorpusFile) -> bytes:
@@ -213,6 +244,8 @@ def _read_gigaword(
         for document in ids:
             topics[document].append(topic)
     missing = set(topics)
+    broken: set[str] = set()  # those that were found, but are no whole documents
+    ranks = {topic: _find_best(found.documents.get(topic, [])) for topic in named}
     cap = (Caps() if caps is None else caps).record_bytes
     for root in roots:
         for file in walk_files(root, caps):
@@ -224,15 +257,23 @@ def _read_gigaword(
                 if not wanted:
                     continue
                 for document, data in pick_documents(_read(file), wanted, record_bytes=cap):
+                    if isinstance(data, BadFile):
+                        broken.add(document)
+                        record_id = f"{topics[document][0]}/{document}"
+                        found.errors.append(
+                            RecordError(file.place, data.line, data.reason, record_id)
+                        )
+                        continue
                     missing.discard(document)
                     for topic in topics[document]:
-                        entry = DocumentRole(topic=topic, rank=0, document=document)
+                        # As the files beside it: of several ranks only the best is read.
+                        entry = DocumentRole(topic=topic, rank=ranks[topic], document=document)
                         found.documents[topic].append(
                             Entry(role=entry, place=f"{file.place}/{document}", data=data)
                         )
             except BadFile as bad:
                 found.errors.append(RecordError(file.place, bad.line, bad.reason, file.place))
-    for document in sorted(missing):
+    for document in sorted(missing - broken):
         topic = topics[document][0]
         reason = f"{document} of {topic} is neither a file here nor in a given part of Gigaword"
         place = show_name(roots[0])

@@ -22,7 +22,7 @@ from .archives import ArchiveError, Entry, read_tar, read_zip
 from .caps import Caps, describe_cap
 from .unpacking import damage, describe, is_archive, is_zip
 
-__all__ = ["CorpusFile", "walk_files"]
+__all__ = ["CorpusFile", "find_mode", "is_regular", "read_bounded", "read_file", "walk_files"]
 
 _LONGEST_NAME = 4096
 _BLOCK = 1 << 20
@@ -49,14 +49,36 @@ def walk_files(root: Path, caps: Caps | None = None) -> Iterator[CorpusFile | Re
     Hidden files are passed over. Raises InputError if the root itself cannot be read.
     """
     walk = _Walk(root, Caps() if caps is None else caps)
-    if root.is_dir():
-        yield from walk.folder(root, show_name(root.absolute().name))
-    elif root.is_file():
-        yield from walk.file(root, show_name(root.name))
-    elif root.exists():
-        raise InputError(f"{show_name(root)}: is neither a file nor a folder")
-    else:
+    mode = find_mode(root)
+    if mode is None:
         raise InputError(f"{show_name(root)}: there is no such file or folder")
+    if stat.S_ISDIR(mode):
+        yield from walk.folder(root, show_name(root.absolute().name))
+    elif stat.S_ISREG(mode):
+        yield from walk.file(root, show_name(root.name))
+    else:
+        raise InputError(f"{show_name(root)}: is neither a file nor a folder")
+
+
+def find_mode(path: Path, place: Path | None = None) -> int | None:
+    """What a path is, as `stat` tells it; None if it is nothing.
+
+    Raises InputError if nobody may look, as `is_file` does not in every version of Python. `place`
+    is what the message names.
+    """
+    try:
+        return path.stat().st_mode
+    except PermissionError as error:
+        shown = show_name(path if place is None else place)
+        raise InputError(f"{shown}: cannot be read: {error.strerror}") from None
+    except (OSError, ValueError):  # it is not there, a ring of links, a name that none can have
+        return None
+
+
+def is_regular(path: Path, place: Path | None = None) -> bool:
+    """Whether a path is a file. Raises InputError if nobody may look."""
+    mode = find_mode(path, place)
+    return mode is not None and stat.S_ISREG(mode)
 
 
 class _Walk:
@@ -93,11 +115,17 @@ class _Walk:
             if entry.name.startswith("."):
                 continue
             path, inside = Path(entry.path), f"{name}/{show_name(entry.name)}"
-            if entry.is_symlink():
+            try:
+                is_link, is_folder = entry.is_symlink(), entry.is_dir(follow_symlinks=False)
+                is_file = entry.is_file(follow_symlinks=False)
+            except OSError as error:  # some file systems have to look once more for its kind
+                yield _refuse(show_name(path), f"cannot be read: {error.strerror}")
+                continue
+            if is_link:
                 yield from self._link(path, inside)
-            elif entry.is_dir(follow_symlinks=False):
+            elif is_folder:
                 yield path, inside
-            elif entry.is_file(follow_symlinks=False):
+            elif is_file:
                 yield from self.file(path, inside)
             else:
                 yield _refuse(show_name(path), "refused: not a regular file")
@@ -116,7 +144,12 @@ class _Walk:
             )
         elif target.is_file():
             yield from self.file(target, name, shown=show_name(path))
-        # A link to a folder inside is passed over: the folder is walked where it stands.
+        elif any(part.startswith(".") for part in target.relative_to(self._root).parts):
+            yield _refuse(
+                show_name(path),
+                "refused: a link to a hidden folder; give the folder a name without a leading dot",
+            )
+        # Any other link to a folder inside is passed over: that is walked where it stands.
 
     def file(
         self, path: Path, name: str, *, shown: str | None = None
@@ -136,28 +169,8 @@ class _Walk:
                 place=place,
                 path=path,
                 open=lambda: _open_path(path, place),
-                read=lambda: self._read_path(path, place),
+                read=lambda: read_file(path, place, self._caps.record_bytes),
             )
-
-    def _read_path(self, path: Path, place: str) -> bytes:
-        with _open_path(path, place) as stream:
-            if os.fstat(stream.fileno()).st_size > self._caps.record_bytes:
-                raise InputError(f"{place}: {_too_large(self._caps.record_bytes)}")
-            return self._read_stream(stream, place)
-
-    def _read_stream(self, stream: IO[bytes], place: str) -> bytes:
-        blocks: list[bytes] = []
-        size = 0
-        try:
-            # Not all at once: the memory for it would be taken before anything is read.
-            while size <= self._caps.record_bytes and (block := stream.read(_BLOCK)):
-                blocks.append(block)
-                size += len(block)
-        except damage() as error:
-            raise InputError(f"{place}: cannot be read: {describe(error)}") from None
-        if size > self._caps.record_bytes:
-            raise InputError(f"{place}: {_too_large(self._caps.record_bytes)}")
-        return b"".join(blocks)
 
     def _archive(
         self, stream: IO[bytes], name: str, place: str, *, depth: int
@@ -183,7 +196,7 @@ class _Walk:
         if not is_zip(name):
             return read_tar(stream)
         if depth > 1:  # inside another archive, which goes one way only
-            stream = io.BytesIO(self._read_stream(stream, place))
+            stream = io.BytesIO(read_bounded(stream, place, self._caps.record_bytes))
         return read_zip(stream)
 
     def _member(
@@ -204,6 +217,8 @@ class _Walk:
             yield _refuse(shown, "refused: a link; links in archives are not followed")
         elif member.kind != "file":
             yield _refuse(shown, "refused: not a regular file")
+        elif not inner:
+            yield _refuse(place, "refused: an entry without a name")
         elif any(part.startswith(".") for part in inner.split("/")):
             return
         elif (refused := self._count(shown, member.size)) is not None:
@@ -222,7 +237,7 @@ class _Walk:
     def _read_member(self, member: Entry, place: str) -> bytes:
         if member.size > self._caps.record_bytes:
             raise InputError(f"{place}: {_too_large(self._caps.record_bytes)}")
-        return self._read_stream(member.open(), place)
+        return read_bounded(member.open(), place, self._caps.record_bytes)
 
     def _count(self, place: str, size: int) -> RecordError | None:
         self._files += 1
@@ -251,6 +266,30 @@ class _Full(Exception):  # noqa: N818 - a signal between the archives of one wal
     def __init__(self, error: RecordError) -> None:
         super().__init__(error.reason)
         self.error = error
+
+
+def read_file(path: Path, place: str, record_bytes: int) -> bytes:
+    """The bytes of a regular file. Raises InputError if they are more, or cannot be read."""
+    with _open_path(path, place) as stream:
+        if os.fstat(stream.fileno()).st_size > record_bytes:
+            raise InputError(f"{place}: {_too_large(record_bytes)}")
+        return read_bounded(stream, place, record_bytes)
+
+
+def read_bounded(stream: IO[bytes], place: str, record_bytes: int) -> bytes:
+    """All that a stream has. Raises InputError if that is more, or if it cannot be read."""
+    blocks: list[bytes] = []
+    size = 0
+    try:
+        # Not all at once: the memory for it would be taken before anything is read.
+        while size <= record_bytes and (block := stream.read(_BLOCK)):
+            blocks.append(block)
+            size += len(block)
+    except damage() as error:
+        raise InputError(f"{place}: cannot be read: {describe(error)}") from None
+    if size > record_bytes:
+        raise InputError(f"{place}: {_too_large(record_bytes)}")
+    return b"".join(blocks)
 
 
 def _open_path(path: Path, place: str) -> BinaryIO:

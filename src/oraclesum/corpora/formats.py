@@ -22,16 +22,18 @@ from ..given import check_choice, is_one_of
 from ..message import Message, show_name, show_value
 from .annotations import read_annotations
 from .arrow import read_arrow, read_parquet
+from .bad import BadFile
 from .caps import Caps, describe_cap
 from .columns import Columns, check_columns
 from .demo import demo_path
-from .documents import BadFile, Split
+from .documents import Split
 from .duc import read_year
-from .files import CorpusFile, walk_files
+from .files import CorpusFile, find_mode, is_regular, read_file, walk_files
 from .layouts import LAYOUTS
 from .opening import SUFFIXES, Opened, find_format, find_suffix, is_path_list, is_summeval
 from .reading import EMPTY, Source, check_name, open_source, read_source
 from .realsumm import read_scores
+from .record import count_values
 from .repeats import refuse_repeats
 from .roles import count_roles, find_year
 from .rows import is_table, read_rows
@@ -45,6 +47,8 @@ from .wrong import refuse_wrong
 __all__ = ["FORMATS", "open_corpus", "recognise_format"]
 
 _NAMES_SHOWN = 3
+_MANY_VALUES = 1 << 22
+_BYTES_PER_VALUE = 4  # of an array with more than these: lists of short words have about six
 _ONE_OBJECT = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*\n")
 _BOM = b"\xef\xbb\xbf"
 _CERTAIN = ("stories", "parquet", "arrow", "jsonl")  # others may lie beside documents of DUC
@@ -121,11 +125,11 @@ def open_corpus(
         if not is_table(source):
             raise InputError(f"a corpus is a path or a table, not {type(source).__name__}")
         return refuse_repeats(refuse_wrong(read_rows(source, columns=chosen)))
-    if source == "demo" and not Path(source).exists():
+    if source == "demo" and find_mode(Path(source)) is None:
         source = demo_path()
     names = [source] if isinstance(source, str | os.PathLike) else source
     roots = [check_name(name) for name in names]
-    roots = [part for root in roots for part in _list_saved(root)]
+    roots = [part for root in roots for part in _list_saved(root, caps or Caps())]
     key = format
     if format == "auto":
         found = _recognise(roots, caps)
@@ -178,7 +182,7 @@ def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
     refused: list[RecordError] = []
     others: list[str] = []
     for root in roots:
-        if len(roots) == 1 and root.is_file() and not is_archive(root.name):
+        if len(roots) == 1 and is_regular(root) and not is_archive(root.name):
             return _Recognised(key=find_format(root))
         for file in walk_files(root, caps):
             if isinstance(file, RecordError):
@@ -265,7 +269,7 @@ def _read_files(
     passed_over: list[str] = []
     refused = False
     for root in roots:
-        alone = root.is_file() and not is_archive(root.name)
+        alone = is_regular(root) and not is_archive(root.name)
         for file in walk_files(root, caps):
             if isinstance(file, RecordError):
                 refused = True
@@ -370,6 +374,12 @@ def _load_array(source: Source) -> list[Any]:
         data = source.lines.read(source.record_bytes + 1)
         if len(data) > source.record_bytes:
             raise InputError(f"{source.name}: the array is {describe_cap(source.record_bytes)}")
+        values, most = count_values(data), max(_MANY_VALUES, len(data) // _BYTES_PER_VALUE)
+        if values > most:
+            raise InputError(
+                f"{source.name}: refused: {values:,} values in one array, {most:,} are read at "
+                "most; write the records as JSON lines"
+            )
         found = orjson.loads(data.removeprefix(_BOM))
     except orjson.JSONDecodeError as error:
         raise InputError(
@@ -401,35 +411,64 @@ def _open_lines(file: CorpusFile, label: str, caps: Caps, columns: Columns) -> I
             yield replace(source, name=file.place, label=label)
 
 
-def _list_saved(root: Path) -> list[Path]:
+def _list_saved(root: Path, caps: Caps) -> list[Path]:
     """The files of a data set that `save_to_disk` wrote; anything else as it is.
 
     Other Arrow files in such a folder are caches of computations. Raises InputError for a
     folder with several splits.
     """
-    if (root / "dataset_dict.json").is_file():
-        splits = sorted(part.name for part in root.iterdir() if part.is_dir())
+    if is_regular(root / "dataset_dict.json", root):
+        splits = _list_folders(root)
         raise InputError(
             f"{show_name(root)}: is a DatasetDict with the splits {', '.join(splits)}; "
             f"name one of them, such as {show_name(root / splits[-1]) if splits else ''}"
         )
     state = root / "state.json"
-    if not state.is_file() or not (root / "dataset_info.json").is_file():
+    if not is_regular(state, root) or not is_regular(root / "dataset_info.json", root):
         return [root]
-    try:
-        names = [
-            Path(one["filename"]).name for one in orjson.loads(state.read_bytes())["_data_files"]
-        ]
-    except (OSError, orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise InputError(f"{show_name(state)}: does not name the data files: {error!r}") from None
-    if not names:
-        raise InputError(f"{show_name(state)}: names no data file")
+    names = _read_state(read_file(state, show_name(state), caps.record_bytes), show_name(state))
     for name in names:
-        if not _is_inside(root / name, root):
+        # What leads out and in again is refused, too: it is no name that `save_to_disk` writes.
+        outside = Path(name).is_absolute() or ".." in Path(name).parts
+        if outside or not _is_inside(root / name, root):
             raise InputError(
                 f"{show_name(state)}: names {show_value(name)}, which is no file of this folder"
             )
     return [root / name for name in names]
+
+
+def _list_folders(root: Path) -> list[str]:
+    try:
+        return sorted(part.name for part in root.iterdir() if part.is_dir())
+    except OSError as error:
+        raise InputError(f"{show_name(root)}: cannot be read: {error.strerror}") from None
+
+
+def _read_state(written: bytes, place: str) -> list[str]:
+    """The data files that `state.json` names. Raises InputError."""
+    try:
+        state = orjson.loads(written)
+    except orjson.JSONDecodeError as error:
+        raise InputError(
+            f"{place}: broken JSON on line {error.lineno}, column {error.colno}: {error.msg}"
+        ) from None
+    if isinstance(state, dict) and state.get("_indices_data_files"):
+        raise InputError(
+            f"{place}: names a file with the order of the rows, which is not read: save the data "
+            "set again, after dataset.flatten_indices()"
+        )
+    files = state.get("_data_files") if isinstance(state, dict) else None
+    entries = files if isinstance(files, list) else [None]
+    found = [one.get("filename") if isinstance(one, dict) else None for one in entries]
+    names = [name for name in found if isinstance(name, str)]
+    if len(names) < len(found):
+        raise InputError(
+            f"{place}: does not name the data files: `_data_files` must be a list of objects "
+            "with a `filename` each"
+        )
+    if not names:
+        raise InputError(f"{place}: names no data file")
+    return names
 
 
 def _is_inside(path: Path, root: Path) -> bool:

@@ -7,9 +7,12 @@ is found by `cut_between`, which looks for its end once.
 
 from __future__ import annotations
 
+import codecs
 import html
 import re
 from collections.abc import Callable, Iterator
+
+from .bad import BadFile
 
 __all__ = [
     "LineCounter",
@@ -21,6 +24,7 @@ __all__ = [
     "split_paragraphs",
 ]
 
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _COMMENT = re.compile("<!--")
 _COMMENT_END = re.compile("-->")
 _PARAGRAPH = re.compile(r"</?p\b[^<>]*>", re.IGNORECASE)
@@ -31,10 +35,19 @@ _DOTS = re.compile(r"\.(?: \.){2,}")
 
 
 def decode(data: bytes) -> str:
-    """UTF-8 if it is valid, else Latin-1, which takes every byte; line ends become `\\n`."""
+    """UTF-8 if it is valid, else Latin-1, which takes every byte; line ends become `\\n`.
+
+    UTF-16 is known by the two bytes that it starts with. Raises BadFile if it is not valid.
+    """
+    is_utf_16 = data.startswith(_UTF_16)
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
+        text = data.decode("utf-16" if is_utf_16 else "utf-8-sig")
+    except UnicodeDecodeError as bad:
+        if is_utf_16:
+            raise BadFile(
+                "starts with the byte order mark of UTF-16, but is cut off or damaged at byte "
+                f"{bad.start + 1:,}"
+            ) from None
         text = data.decode("latin-1")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 

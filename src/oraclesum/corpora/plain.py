@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 from ..errors import InputError
 from ..message import show_name
+from .caps import Caps
+from .files import read_bounded
 from .reading import check_name
 
 __all__ = ["read_lines"]
 
 
-def read_lines(name: str) -> tuple[str, ...]:
+def read_lines(name: str, *, record_bytes: int = Caps.record_bytes) -> tuple[str, ...]:
     """The lines of a file (or `-`, standard input) that are not blank."""
     check_name(name)
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as stream:
+            data = read_bounded(stream, show_name(name), record_bytes)
     except OSError as error:
         raise InputError(f"{show_name(name)}: cannot be read: {error.strerror}") from None
     try:

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 
 from ..errors import InputError, NoRecordError, RecordError
 from ..message import Message, show_value
+from .bad import BadFile
 from .files import CorpusFile
 from .markup import decode
 from .rows import read_row
@@ -31,6 +32,7 @@ _HUMAN = ("litepyramid_recall",)  # what people gave; all other scores are of pr
 _NO_LETTERS = re.compile(r"<[^<>]*>|-[lr][rsc]b-|[\W_]+", re.IGNORECASE)
 _ALIKE = 80  # percent of the letters of a reference, whose tokens differ from file to file
 _MAX_COMPARED = 2_000  # references that are compared one by one
+_MAX_LETTERS = 5_000  # of one that is compared, in quadratic time; a longer one must be equal
 _PUTS = ("PUT", "BINPUT", "LONG_BINPUT")  # name the entry of the memo that they fill
 _KEY_BITS = 64
 _SMALL = 1 << 20  # characters that any pickle may come to
@@ -57,14 +59,19 @@ def read_scores(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | R
             continue
         try:
             data = file.read()
+            text = "" if last.endswith(".pkl") else decode(data)
         except InputError as error:
             lost = True
             yield file.refuse(error)
             continue
+        except BadFile as bad:
+            lost = True
+            yield RecordError(file.place, bad.line, bad.reason, file.place)
+            continue
         if last.endswith(".pkl"):
             pickles.append((file.place, data))
         else:
-            lines = decode(data).rstrip("\n").split("\n")
+            lines = text.rstrip("\n").split("\n")
             (sources if last == "src.txt" else references)[folder] = lines
     if lost:
         # If the references are what is lost, a number would name some other article.
@@ -113,19 +120,25 @@ def _read_document(
         reason = f"the document's name cannot be written as text: {error}"
         raise RecordError(place, number, reason, f"row:{number}") from None
     try:
-        reference, sentences = document["ref_summ"], _split(document["ref_summ"])
+        reference = _get_field(document, "ref_summ")
+        sentences = _split(reference)
         systems: dict[str, Any] = {}
         scores: dict[str, dict[str, Any]] = {}
-        for system, one in document["system_summaries"].items():
+        for system, one in _get_dict(document, "system_summaries").items():
             name = _name(system).removesuffix(".txt")
-            systems[name] = _split(one["system_summary"])
-            given = one["scores"]
+            if name in systems:
+                reason = f"two systems are called {show_value(name)}, with or without .txt"
+                raise RecordError(place, number, reason, topic_id)
+            summary, given = _get_field(one, "system_summary"), _get_dict(one, "scores")
+            systems[name] = _split(summary)
             scores[name] = {_name(score): _flatten(value) for score, value in given.items()}
-            room.take(len(one["system_summary"]) + len(given))
+            room.take(len(summary) + len(given))
         article = articles.find(key, reference)
         room.take(len(reference) + len(article or ""))
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        reason = f"no document of REALSumm, {_LAYOUT}: {type(error).__name__} {error}"
+    except RecordError:
+        raise
+    except (TypeError, ValueError) as error:
+        reason = f"no document of REALSumm, {_LAYOUT}: {error}"
         raise RecordError(place, number, reason, topic_id) from None
     if article is None:
         reason = "no article has this reference beside it: give the src.txt and ref.txt of its data"
@@ -140,6 +153,22 @@ def _read_document(
         "measures": {name: _pick(one, human=False) for name, one in scores.items()},
     }
     return read_row(row, number, name=place)
+
+
+def _get_field(found: Any, field: str) -> Any:
+    """A field. Raises TypeError or ValueError if it is not there."""
+    if not isinstance(found, dict):
+        raise TypeError(f"a {type(found).__name__} stands where {field!r} is looked for")
+    if field not in found:
+        raise ValueError(f"{field!r} is missing")
+    return found[field]
+
+
+def _get_dict(found: Any, field: str) -> dict[Any, Any]:
+    value = _get_field(found, field)
+    if not isinstance(value, dict):
+        raise TypeError(f"{field!r} is a {type(value).__name__}")
+    return value
 
 
 def _pick(scores: Mapping[str, Any], *, human: bool) -> dict[str, Any]:
@@ -215,13 +244,19 @@ class _Articles:
         from rapidfuzz import fuzz, process
 
         wanted = _fold(str(reference))
-        if number is not None and fuzz.ratio(wanted, self._references[number]) >= _ALIKE:
-            return self._lines[number]
+        short = len(wanted) <= _MAX_LETTERS
+        if number is not None:
+            own = self._references[number]
+            alike = short and len(own) <= _MAX_LETTERS and fuzz.ratio(wanted, own) >= _ALIKE
+            if own == wanted or alike:
+                return self._lines[number]
         if wanted in self._references:
             return self._lines[self._references.index(wanted)]
-        if len(self._references) > _MAX_COMPARED:
+        if not short or len(self._references) > _MAX_COMPARED:
             return None
-        found = process.extractOne(wanted, self._references, scorer=fuzz.ratio, score_cutoff=_ALIKE)
+        # Those that are None are passed over.
+        compared = [one if len(one) <= _MAX_LETTERS else None for one in self._references]
+        found = process.extractOne(wanted, compared, scorer=fuzz.ratio, score_cutoff=_ALIKE)
         return None if found is None else self._lines[found[2]]
 
 

@@ -13,7 +13,10 @@ from .bad import BadRecord, NoRecord, name_value
 from .columns import Columns, describe_fields, rename_columns
 from .topic import Flaw, Reference, System, Topic
 
-__all__ = ["build_topic", "has_text", "load_json", "parse_record"]
+__all__ = ["build_topic", "count_values", "has_text", "load_json", "parse_record", "read_id"]
+
+_MANY_VALUES = 1 << 22
+_BYTES_PER_VALUE = 32  # of a line with more than these; text has a comma in 60 bytes or so
 
 
 def parse_record(
@@ -66,7 +69,14 @@ def build_topic(
 
 
 def load_json(line: bytes) -> Any:
-    """The value of a line of JSON. Raises BadRecord."""
+    """The value of a line of JSON. Raises BadRecord.
+
+    An object in memory takes some twenty times the bytes that it may have in a line, and orjson
+    ends the process if there is no memory for it: so many values as no record has are refused.
+    """
+    most = max(_MANY_VALUES, len(line) // _BYTES_PER_VALUE)
+    if len(line) > _MANY_VALUES and (values := count_values(line)) > most:
+        raise BadRecord(f"refused: {values:,} values in one record, {most:,} are read at most")
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:
@@ -85,9 +95,17 @@ def load_json(line: bytes) -> Any:
         raise kind(f"broken JSON at column {error.colno}: {error.msg}") from None
 
 
+def count_values(data: bytes) -> int:
+    """No fewer than the values of JSON, in little time."""
+    return 1 + sum(map(data.count, (b",", b"[", b"{")))
+
+
 def _read_id(value: Any, fallback_id: str) -> str:
-    if value is None:
-        return fallback_id
+    return fallback_id if value is None else read_id(value, fallback_id)
+
+
+def read_id(value: Any, fallback_id: str | None) -> str:
+    """The id of a record as text. Raises BadRecord, under the name `fallback_id`."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise BadRecord(f"`id` must be text, not {name_value(value)}", fallback_id)
     try:

@@ -5,16 +5,25 @@ A table is recognised by what it can do, so that none of these libraries is impo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import InputError, NoRecordError, RecordError
-from .bad import BadRecord, NoRecord
+from .bad import BadRecord, Doubled, NoRecord
 from .columns import Columns
 from .record import build_topic
 from .topic import Topic
 
-__all__ = ["check_rows", "is_table", "list_rows", "read_row", "read_rows", "table_damage"]
+__all__ = [
+    "check_rows",
+    "is_table",
+    "list_rows",
+    "name_cells",
+    "read_row",
+    "read_rows",
+    "table_damage",
+]
 
 _DEEPEST = 16  # lists and objects inside each other; no field of a record has so many
 _NOT_IN_PYTHON = (OverflowError, ValueError, NotImplementedError)  # pyarrow's are these, too
@@ -100,7 +109,7 @@ def _iterate(data: Any) -> Iterator[Any]:
     elif hasattr(data, "itertuples"):  # pandas
         names = [str(name) for name in data.columns]
         for row in data.itertuples(index=False, name=None):
-            yield dict(zip(names, row, strict=True))
+            yield name_cells(names, row)
     elif isinstance(data, Mapping):  # also datasets.DatasetDict
         splits = ", ".join(map(repr, data))
         raise InputError(f"a mapping is no table; choose one of its parts: {splits}")
@@ -141,12 +150,22 @@ def list_rows(table: Any) -> list[dict[str, Any]]:
     """
     try:
         rows: list[dict[str, Any]] = table.to_pylist()
-        return rows
     except _NOT_IN_PYTHON:
-        pass
+        rows = []
+    names = getattr(getattr(table, "schema", None), "names", [])
+    if len(rows) == len(table) and len(set(names)) == len(names):
+        return rows
     batch = _as_batch(table)
     values = [list(map(_take_value, column)) for column in batch.columns]
-    return [dict(zip(batch.schema.names, row, strict=True)) for row in zip(*values, strict=True)]
+    return [name_cells(batch.schema.names, row) for row in zip(*values, strict=True)]
+
+
+def name_cells(names: Sequence[str], cells: Iterable[Any]) -> dict[str, Any]:
+    """A row by the names of its columns; what two columns have under one name is neither's."""
+    row = dict(zip(names, cells, strict=True))
+    if len(row) < len(names):
+        row.update((name, Doubled()) for name, times in Counter(names).items() if times > 1)
+    return row
 
 
 def _as_batch(table: Any) -> Any:
@@ -159,8 +178,8 @@ def _as_batch(table: Any) -> Any:
 def _take_value(scalar: Any) -> Any:
     try:
         return scalar.as_py()
-    except _NOT_IN_PYTHON:
-        return None
+    except _NOT_IN_PYTHON as error:
+        return Doubled() if "duplicate field names" in str(error) else None
 
 
 def _plain_value(value: Any, depth: int = 0) -> Any:
@@ -193,7 +212,7 @@ def _fold_maps(record: dict[str, Any]) -> dict[str, Any]:
 
 def _fold_map(value: Any) -> Any:
     if isinstance(value, list) and all(isinstance(p, list) and len(p) == 2 for p in value):
-        value = {str(key): element for key, element in value}
+        value = name_cells([str(key) for key, _ in value], [element for _, element in value])
     if isinstance(value, dict):
         return {key: element for key, element in value.items() if element is not None}
     return value

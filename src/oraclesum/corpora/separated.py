@@ -14,10 +14,10 @@ from typing import Any, BinaryIO
 import orjson
 
 from ..errors import RecordError
+from .bad import BadFile
 from .caps import describe_cap
 from .columns import Columns
-from .documents import BadFile
-from .rows import read_row
+from .rows import name_cells, read_row
 from .topic import Topic
 from .unpacking import damage, describe
 
@@ -69,7 +69,7 @@ def read_separated(
                 reason = "the row contains NUL bytes: the file is damaged, rows may be lost"
                 yield RecordError(name, number, reason, f"{label}:{number}")
             elif len(cells) == len(names):
-                row = {key: _read_cell(key, cell) for key, cell in zip(names, cells, strict=True)}
+                row = name_cells(names, map(_read_cell, names, cells))
                 try:
                     yield read_row(row, number, name=name, label=label, columns=columns)
                 except RecordError as error:
@@ -82,6 +82,8 @@ def read_separated(
     except _get_damage() as error:
         number = lines.number
         what = error.reason if isinstance(error, BadFile) else describe(error)
+        if isinstance(error, csv.Error) and "new-line" in what:
+            what = "a carriage return (CR) outside of quotes; save the file with line ends LF"
         reason = f"reading stopped here, the rest is lost: {what}"
         yield RecordError(name, number, reason, f"{label}:{number}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .documents import BadFile
+from .bad import BadFile
 from .markup import collapse, decode
 from .topic import Topic
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ..frozen import dataclass
-from .documents import BadFile, Split, fold_id, parse_attributes, read_number
+from .bad import BadFile
+from .documents import Split, fold_id, parse_attributes, read_number
 from .markup import LineCounter, collapse, decode, drop_between, plain_text
 
 __all__ = ["Extract", "MarkedSummary", "parse_extract", "parse_marked", "parse_summary"]

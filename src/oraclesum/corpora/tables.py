@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from ..frozen import dataclass
-from .documents import BadFile
+from .bad import BadFile
 from .markup import decode
 from .names import fold_length, fold_topic
 
