@@ -469,7 +469,7 @@ def describe_room(folder: Path) -> str:
                 f"{float(row['other']):.3f}",
                 f"{float(row['difference']):.3f} [{float(row['difference low']):.3f}, "
                 f"{float(row['difference high']):.3f}]",
-                f"{float(row['share']):.3f}",
+                f"{float(row['ratio']):.3f}",
                 f"{row['oracle above']} / {row['below']}",
                 f"{'≤ ' if bound else ''}{p:.4f}",
             )
@@ -482,13 +482,13 @@ def describe_room(folder: Path) -> str:
         "oracle",
         "other",
         "difference",
-        "share",
+        "ratio",
         "topics above / below",
         "p (Holm)",
     )
     every = read_rows(folder / "objectives-room.csv")
-    greedy = [float(row["share"]) for row in every if row["against"] == "greedy"]
-    systems = [float(row["share"]) for row in every if row["against"] != "greedy"]
+    greedy = [float(row["ratio"]) for row in every if row["against"] == "greedy"]
+    systems = [float(row["ratio"]) for row in every if row["against"] != "greedy"]
     return "\n\n".join(
         [
             write_table(heads, rows, left=3),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import numpy
@@ -207,7 +208,16 @@ def test_averages_that_differ_by_rounding_alone_are_tied(coefficient: Coefficien
     assert float(ours) == pytest.approx(exact)
 
 
-@pytest.mark.parametrize("scale", [1e-200, 1e-100, 1e100, 1e200, 1e307])
+@pytest.mark.parametrize("scale", [1e-6, 1, 1e3, 1e5, 1e9])
+def test_averages_that_rounding_moves_apart_have_no_pearson(scale: float) -> None:
+    draw = random.Random(5)
+    for _ in range(50):
+        scores = [round(draw.uniform(0, 1), 5) * scale for _ in range(7)]
+        averages = [sum(draw.sample(scores, 7)) / 7 for _ in range(6)]
+        assert math.isnan(correlate_rows(averages, range(6), "pearson"))
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-100, 1e-15, 1e-13, 1e15, 1e100, 1e200, 1e307])
 def test_pearson_does_not_depend_on_the_scale_of_the_scores(scale: float) -> None:
     draw = numpy.random.default_rng(3)
     x, y = draw.random((4, 9)), draw.random((4, 9))

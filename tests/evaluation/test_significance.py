@@ -11,8 +11,9 @@ import pytest
 from scipy import stats
 
 from evaluation.test_correlation import make_judged
-from oraclesum.evaluation import Judged, compare_measures
-from oraclesum.evaluation.correlation import LEVELS
+from oraclesum.evaluation import Judged, compare_measures, correlate_measures
+from oraclesum.evaluation.coefficients import COEFFICIENTS, Coefficient
+from oraclesum.evaluation.correlation import LEVELS, Level
 from oraclesum.evaluation.significance import (
     correct_holm,
     permute_test,
@@ -117,3 +118,110 @@ def test_scores_that_are_missing_in_the_same_places_are_the_same_scores() -> Non
         measures={"one": scores, "two": [list(scores[0])], "three": [[0.1, 0.2, 0.3]]},
     )
     assert judged.repeated == {"two": "one"}
+
+
+def list_numbers(judged: Judged, level: Level, coefficient: Coefficient) -> list[Any]:
+    """Everything that is said of the measures."""
+    rows = correlate_measures(judged, level=level, coefficient=coefficient, resamples=40)
+    pairs = compare_measures(judged, level=level, coefficient=coefficient, permutations=40)
+    return [[row.value, row.low, row.high] for row in rows] + [
+        [pair.difference, pair.williams, pair.permutation, pair.permutation_holm] for pair in pairs
+    ]
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_unit_of_the_scores_changes_nothing(
+    level: Level, coefficient: Coefficient, missing: bool
+) -> None:
+    generator = numpy.random.default_rng(1)
+    human = generator.random((8, 6))
+    first, second = human + generator.random((8, 6)) / 2, generator.random((8, 6)) - 0.5
+    if missing:
+        first[0, 1] = second[3, 2] = human[4, 4] = math.nan
+
+    def measure(of_human: int, of_first: int, of_second: int) -> list[Any]:
+        x, y = numpy.ldexp(first, of_first), numpy.ldexp(second, of_second)
+        judged = Judged(
+            topics=tuple("abcdefgh"),
+            systems=tuple("uvwxyz"),
+            human=numpy.ldexp(human, of_human),
+            measures={"first": x, "second": y},
+            drawn={"drawn": numpy.stack([x, numpy.roll(x, 1)])},
+        )
+        return list_numbers(judged, level, coefficient)
+
+    expected = measure(0, 0, 0)
+    assert not numpy.isnan(numpy.array(expected[0])).any()
+    # The last is as large as a score can be: a sum of two of them is no float.
+    for units in [(0, -900, 0), (0, 900, -600), (900, 0, 0), (-900, 600, 600), (1023, 1023, 1023)]:
+        numpy.testing.assert_equal(measure(*units), expected)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_scores_that_differ_by_rounding_alone_have_no_correlation_interval_or_p(
+    level: Level, coefficient: Coefficient
+) -> None:
+    generator = numpy.random.default_rng(2)
+    human, other = generator.random((2, 9, 6))
+    dust = numpy.where(generator.random((9, 6)) < 0.5, 0.1 + 0.2, 0.3)
+    assert len(set(dust.ravel().tolist())) == 2
+    judged = Judged(
+        topics=tuple("abcdefghi"),
+        systems=tuple("uvwxyz"),
+        human=human,
+        measures={"dust": dust, "other": other},
+    )
+    of_dust, of_other, pair = list_numbers(judged, level, coefficient)
+    assert all(map(math.isnan, of_dust))
+    assert not any(map(math.isnan, of_other))
+    assert math.isnan(pair[0])
+    assert math.isnan(pair[2])
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_exchanges_leave_scores_tied_that_differ_by_rounding_alone(
+    coefficient: Coefficient,
+) -> None:
+    generator = numpy.random.default_rng(4)
+    human, second = generator.integers(0, 5, size=(2, 7, 6)) / 4
+    first = generator.integers(0, 5, size=(7, 6)) / 4
+    # Near the mean of the measure: little is left of these scores once it is subtracted.
+    first[:3] = 0.3
+    first[3] += 7 * (0.3 - first.mean())
+    rounded = first.copy()
+    rounded[:3] = numpy.where(generator.random((3, 6)) < 0.5, 0.1 + 0.2, 0.3)
+    expected = permute_test(first, second, human, "summary", coefficient, 200)
+    assert permute_test(rounded, second, human, "summary", coefficient, 200) == expected
+
+
+def compare_at_system_level(human: list[float], **measures: list[float]) -> float:
+    judged = Judged(
+        topics=["t"],
+        systems=range(len(human)),
+        human=[human],
+        measures={name: [row] for name, row in measures.items()},
+    )
+    [pair] = compare_measures(judged, level="system", coefficient="pearson", permutations=9)
+    return pair.williams
+
+
+def test_a_measure_in_another_unit_does_not_differ_by_williams() -> None:
+    scores = [0.0, 0.7, 0.3, 1.0]
+    assert compare_at_system_level([5, 3, 3, 5], x=scores, y=[v / 10 + 0.7 for v in scores]) == 1
+
+
+def test_a_measure_and_its_mirror_image_have_no_williams() -> None:
+    scores = [0.7, 0.5, 0, 0.9, 1.0]
+    mirrored = [1 - v for v in scores]
+    assert math.isnan(compare_at_system_level([4, 4, 1, 1, 3], x=scores, loss=mirrored))
+
+
+def test_systems_without_a_score_do_not_count_for_williams() -> None:
+    human, a, b = [1.0, 2, 3, 4, 5], [1.0, 2, 4, 3, 5], [2.0, 1, 5, 3, 3]
+    known = compare_at_system_level(human, a=a, b=b)
+    missing = [math.nan] * 3
+    assert compare_at_system_level(human + missing, a=[*a, 1, 1, 1], b=[*b, 1, 1, 1]) == known
+    assert compare_at_system_level([*human, 1, 1, 1], a=a + missing, b=[*b, 1, 1, 1]) == known

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
+import oraclesum
 from oraclesum.errors import LimitError
+from oraclesum.evaluation import upper_bound
 from oraclesum.evaluation.upper_bound import bound_topic, summarise_bounds
 from oraclesum.oracles.api import make_problem, solve_problem
-from oraclesum.oracles.bounds import answer_within
+from oraclesum.oracles.bounds import answer_within, check_bounds
 from oraclesum.rouge.printed import STYLES, PrintedScorer
 from oraclesum.rouge.score import RougeScore
 
@@ -30,7 +34,7 @@ def test_every_row_is_what_rouge_score_says_of_the_texts() -> None:
     problem, options = make_problem(SENTENCES, REFERENCES, "r1-f1+r2-f1", {"max_sentences": 2})
     family = solve_problem(problem, "search", options)
     assert family.count > 1
-    found = bound_topic(SENTENCES, REFERENCES, problem, family, SYSTEMS)
+    found = bound_topic(SENTENCES, REFERENCES, family, [0, 3], SYSTEMS)
     assert found.keys() == STYLES.keys()
     rows = found["rouge-score"]
     scorer = RougeScorer(list(NAMES.values()), use_stemmer=True)
@@ -60,7 +64,7 @@ def test_a_corpus_is_the_mean_of_its_topics() -> None:
         problem, options = make_problem(SENTENCES, references, "r1-f1", {})
         family = solve_problem(problem, "search", options)
         systems = {"lead": [0]} if len(topics) == 0 else {}
-        topics.append(bound_topic(SENTENCES, references, problem, family, systems))
+        topics.append(bound_topic(SENTENCES, references, family, [0], systems))
     rows = {(row.style, row.name): row for row in summarise_bounds(topics)}
     oracle = rows["rouge-score", "oracle"]
     assert oracle.topics == 2
@@ -84,5 +88,23 @@ def test_scoring_ends_between_two_sets(monkeypatch: pytest.MonkeyPatch) -> None:
         answer_within(stop=lambda: bool(scored)),
         pytest.raises(LimitError, match="scoring has no answer"),
     ):
-        bound_topic(SENTENCES, REFERENCES, problem, family, {})
+        bound_topic(SENTENCES, REFERENCES, family, [0], {})
     assert len(scored) == 1
+
+
+def test_what_greedy_takes_is_no_time_of_scoring(monkeypatch: pytest.MonkeyPatch) -> None:
+    find = upper_bound.find_in_problem
+    begun: list[float] = []
+
+    def find_greedy(*given: Any) -> Any:
+        with pytest.raises(LimitError):  # nothing bounds it but its own clock
+            check_bounds(1 << 50)
+        check_bounds(late=-3600)
+        begun.append(time.monotonic())
+        return find(*given)
+
+    monkeypatch.setattr(upper_bound, "find_in_problem", find_greedy)
+    row = {"id": "a", "sentences": SENTENCES, "references": REFERENCES}
+    found = oraclesum.upper_bound([row], max_sentences=2, time_limit=60)
+    assert begun
+    assert found.documents == 1

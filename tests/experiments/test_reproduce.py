@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from markdown_it import MarkdownIt
 from children import run_child
 from cli.corpus import call, run_with_room
 from oraclesum.corpora import Topic, demo_path
+from oraclesum.experiments import reproduce
 from oraclesum.experiments.run import run_experiment
 from oraclesum.experiments.settings import Experiment
+from oraclesum.experiments.tables import KEYS as ALL_KEYS
 from shared import shared
 
 QUICK = ("--max-words", "60", "--human", "responsiveness", "--baseline-time-limit", "2")
@@ -43,7 +46,7 @@ def read_csv(path: Path) -> list[dict[str, str]]:
 
 
 def test_every_table_is_written(folder: Path) -> None:
-    assert {path.stem for path in folder.glob("*.csv")} == KEYS
+    assert {path.stem for path in folder.glob("*.csv")} == KEYS == set(ALL_KEYS)
     text = (folder / "tables.md").read_text()
     for number in range(1, 8):
         assert f"Table {number}" in text
@@ -171,10 +174,9 @@ def test_tables_are_printed_in_the_format_asked_for(folder: Path, format: str, m
     assert result.stderr == ""
 
 
-def test_published_figures_stand_beside_ours(folder: Path) -> None:
-    result = call(
-        "reproduce", "demo", *QUICK, "-o", folder, "--published", "2004", "--tables", "csv"
-    )
+def test_published_figures_stand_beside_ours(folder: Path, tmp_path: Path) -> None:
+    own = shutil.copytree(folder, tmp_path / "own")  # other tests compare the tables of the other
+    result = call("reproduce", "demo", *QUICK, "-o", own, "--published", "2004", "--tables", "csv")
     assert result.exit_code == 0, result.stderr
     assert "ROUGE-1 recall ours,ROUGE-1 recall paper" in result.stdout
     assert ",0.427," in result.stdout  # Table 2, oracle (multi)
@@ -283,3 +285,97 @@ def test_a_topic_that_kills_its_worker_costs_only_itself() -> None:
     assert [result["id"] for result in results] == ["1", "2", "3", "4"]
     errors = [result["error"] for result in results if "error" in result]
     assert errors == ["in.jsonl:2: the worker process died on this record; is there enough memory?"]
+
+
+def test_results_that_are_a_pipe_are_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "results.jsonl")
+    result = call("reproduce", "demo", *QUICK, "-o", tmp_path)
+    assert result.exit_code == 2
+    assert "results.jsonl: is not a regular file" in result.stderr
+
+
+LEAST = ("--max-words", "9", "--human", "responsiveness", "--baseline-time-limit", "0",
+         "--objectives", "none", "--systems", "none")  # fmt: skip
+
+
+def test_two_runs_do_not_write_to_one_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("reproduce", "demo", *LEAST, "-o", tmp_path)
+    measure, write = reproduce.run_experiment, reproduce._write
+    second = []
+
+    def measure_twice(*arguments: Any, **options: Any) -> Any:
+        second.append(call(*command, "--force"))
+        return measure(*arguments, **options)
+
+    def write_twice(*arguments: Any) -> None:
+        second.append(call(*command))
+        write(*arguments)
+
+    monkeypatch.setattr(reproduce, "run_experiment", measure_twice)
+    monkeypatch.setattr(reproduce, "_write", write_twice)
+    assert call(*command).exit_code == 0
+    assert [result.exit_code for result in second] == [2, 2]
+    for result in second:
+        assert "another run is writing to this folder" in result.stderr
+    assert len((tmp_path / "results.jsonl").read_bytes().splitlines()) == 7
+
+
+@pytest.mark.parametrize("name", ["tables.md", "tables.tex", "systems.csv"])
+def test_a_table_of_somebody_else_is_not_overwritten(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / name).write_text("mine\n")
+    command = ("reproduce", "demo", *LEAST, "-o", tmp_path)
+    with monkeypatch.context() as patched:
+        patched.delattr(reproduce, "run_experiment")  # refused before anything is measured
+        result = call(*command)
+    assert result.exit_code == 2
+    assert f"{name}: exists" in result.stderr
+    assert "--force" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "mine\n"
+    assert call(*command, "--force").exit_code == 0
+    assert (tmp_path / name).read_text() != "mine\n"
+
+
+STOPPED = """
+import os, signal
+from oraclesum.experiments import reproduce
+replace, to_markdown = os.replace, reproduce.to_markdown
+
+def replace_and_interrupt(draft, target):
+    replace(draft, target)
+    if os.path.basename(target) == "{name}":
+        os.kill(os.getpid(), signal.SIGINT)
+
+def interrupt(grid):
+    if "{name}" == "printing":
+        os.kill(os.getpid(), signal.SIGINT)
+    return to_markdown(grid)
+
+os.replace, reproduce.to_markdown = replace_and_interrupt, interrupt
+from oraclesum.__main__ import run
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [("printing", []), ("tables.md", ["tables.md"]), ("tables.tex", ["tables.md", "tables.tex"])],
+)
+def test_a_run_that_is_stopped_at_its_tables_says_what_is_kept(
+    name: str, left: list[str], tmp_path: Path
+) -> None:
+    command = [sys.executable, "-c", STOPPED.replace("{name}", name), "reproduce", "demo", *LEAST]
+    done = run_child([*command, "-o", "made", "-q"], cwd=tmp_path, text=True)
+    assert done.returncode == 130
+    kept = "made keeps what is done; run the same command again to continue"
+    assert done.stderr == f"interrupted: {kept}\n"
+    files = sorted(path.name for path in (tmp_path / "made").iterdir())
+    assert files == [".lock", "results.jsonl", *left]
+    if name == "printing":
+        done = run_child(command, text=True)
+        printed = "not all tables were printed; with -o FOLDER a run can be continued"
+        assert (done.returncode, done.stderr) == (130, f"interrupted: {printed}\n")

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from ..stopping import importing
+
 __all__ = [
     "CONFIDENCE",
     "RESAMPLES",
@@ -43,7 +45,8 @@ def bootstrap_means(
         if point is None:
             by_length.setdefault(len(rows[k]), []).append(k)
     if by_length:
-        import numpy
+        with importing():
+            import numpy
 
         for length, places in by_length.items():
             values = numpy.asarray([rows[k] for k in places], dtype=float)
@@ -57,7 +60,8 @@ def bootstrap_means(
 @lru_cache(maxsize=4)  # a run resamples every topic alike
 def _weigh(seed: int, resamples: int, length: int) -> Any:
     """A column per resample: the share of each value in its mean."""
-    import numpy
+    with importing():
+        import numpy
 
     drawn = numpy.random.default_rng(seed).integers(0, length, size=(resamples, length))
     places = drawn * resamples + numpy.arange(resamples)[:, None]
@@ -73,14 +77,16 @@ def _point(values: Sequence[float]) -> tuple[float, float] | None:
 
 def percentile_interval(values: Sequence[float]) -> tuple[float, float]:
     """The middle 95% of the values; those that are not a number are left out."""
-    import numpy
+    with importing():
+        import numpy
 
     return percentile_intervals(numpy.asarray([values], dtype=float))[0]
 
 
 def percentile_intervals(rows: Any) -> list[tuple[float, float]]:
     """`percentile_interval` of each row of a matrix."""
-    import numpy
+    with importing():
+        import numpy
 
     # As numpy.nanquantile, which takes longer to start than this takes in all.
     ordered = numpy.sort(rows, axis=-1)  # what is not a number comes last

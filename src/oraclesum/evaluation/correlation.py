@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 from ..frozen import dataclass
 from .bootstrap import RESAMPLES, bootstrap_mean, percentile_interval
-from .coefficients import Coefficient, correlate_rows
+from .coefficients import Coefficient, correlate_rows, scale_matrices
 from .judged import Judged
 from .signs import ResampledSigns
 
@@ -19,6 +19,7 @@ __all__ = [
     "correlate_level",
     "correlate_measures",
     "do_nothing",
+    "fit_sums",
     "mean_known",
 ]
 
@@ -50,11 +51,14 @@ class Correlation:
         return draw_safely(lambda: draw_correlation(self))
 
 
-def correlate_level(scores: Any, human: Any, level: Level, coefficient: Coefficient) -> Any:
+def correlate_level(
+    scores: Any, human: Any, level: Level, coefficient: Coefficient, size: float = 0.0
+) -> Any:
     """Correlate matrices (topics by systems, further axes in front) with the human matrix.
 
     `system`: averages over the topics are correlated across systems. `summary`: the systems are
-    correlated on each topic, and the topics where that is defined are averaged.
+    correlated on each topic, and the topics where that is defined are averaged. `size` is that of
+    `correlate_rows`.
     """
     import numpy
 
@@ -64,8 +68,13 @@ def correlate_level(scores: Any, human: Any, level: Level, coefficient: Coeffici
         if missing.any():
             scores = numpy.where(missing, numpy.nan, scores)
             human = numpy.where(missing, numpy.nan, human)
-        return correlate_rows(mean_known(scores, -2), mean_known(human, -2), coefficient)
-    return mean_known(correlate_rows(scores, human, coefficient), -1)
+        return correlate_rows(mean_known(scores, -2), mean_known(human, -2), coefficient, size)
+    return mean_known(correlate_rows(scores, human, coefficient, size), -1)
+
+
+def fit_sums(scores: Any, level: Level) -> Any:
+    """The scores, where they are summed over topics in a unit that keeps sums within a float."""
+    return scale_matrices(scores) if level == "system" else scores
 
 
 def mean_known(values: Any, axis: int) -> Any:
@@ -95,15 +104,18 @@ def correlate_measures(
     `advance` is called after each measure.
     """
     advance = advance or do_nothing
+    human = fit_sums(judged.human, level)
     rows = []
-    for name, scores in judged.measures.items():
-        value = float(correlate_level(scores, judged.human, level, coefficient))
-        samples = _resample(scores, judged.human, level, coefficient, resamples, seed)
+    for name, given in judged.measures.items():
+        scores = fit_sums(given, level)
+        value = float(correlate_level(scores, human, level, coefficient))
+        samples = _resample(scores, human, level, coefficient, resamples, seed)
         low, high = percentile_interval(samples)
         rows.append(_row(judged, name, level, coefficient, value, low, high, drawn=False))
         advance()
-    for name, scores in judged.drawn.items():
-        values = correlate_level(scores, judged.human, level, coefficient).tolist()
+    for name, given in judged.drawn.items():
+        scores = fit_sums(given, level)
+        values = correlate_level(scores, human, level, coefficient).tolist()
         defined = [value for value in values if not math.isnan(value)]
         value = sum(defined) / len(defined) if defined else math.nan
         low, high = bootstrap_mean(defined, seed=seed, resamples=resamples)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..frozen import dataclass
+from ..stopping import importing
 
 __all__ = ["Judged", "gather_scores"]
 
@@ -54,7 +55,8 @@ class Judged:
         With one reference a topic, an F-measure of each reference alone is that of all together. It
         is no further hypothesis, and must not count as one.
         """
-        import numpy
+        with importing():
+            import numpy
 
         found: dict[str, str] = {}
         for name, scores in self.measures.items():
@@ -74,7 +76,8 @@ def _as_names(what: str, names: Any) -> tuple[str, ...]:
 
 
 def _as_matrix(what: str, scores: Any, shape: tuple[int, int], *, draws: bool = False) -> Any:
-    import numpy
+    with importing():
+        import numpy
 
     try:
         matrix = numpy.asarray(scores)
@@ -101,7 +104,8 @@ def gather_scores(
     Where a measure lacks a judged summary, that summary is left out for every measure, so that all
     of them are compared on the same summaries.
     """
-    import numpy
+    with importing():
+        import numpy
 
     drawn = drawn or {}
     every = [*measures.values(), *drawn.values()]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean, stdev
 
 from ..frozen import dataclass
+from ..stopping import importing
 from .bootstrap import bootstrap_mean
 
 __all__ = ["PERMUTATIONS", "PairedTest", "compare_paired"]
@@ -78,7 +79,8 @@ def compare_paired(
 
 def _try_all(differences: Sequence[float]) -> tuple[float, bool]:
     """Every assignment of signs."""
-    import numpy
+    with importing():
+        import numpy
 
     sums = numpy.zeros(1)
     for difference in differences:
@@ -89,7 +91,8 @@ def _try_all(differences: Sequence[float]) -> tuple[float, bool]:
 
 def _try_some(differences: Sequence[float], permutations: int, seed: int) -> tuple[float, bool]:
     """Signs drawn at random; the observed ones count as one more draw."""
-    import numpy
+    with importing():
+        import numpy
 
     values = numpy.asarray(differences)
     observed = abs(math.fsum(differences)) - _slack(differences)

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..frozen import dataclass
 from .bootstrap import RESAMPLES
-from .coefficients import Coefficient, correlate_rows
-from .correlation import Level, correlate_level, do_nothing, mean_known
+from .coefficients import Coefficient, correlate_rows, scale_matrices
+from .correlation import Level, correlate_level, do_nothing, fit_sums, mean_known
 from .judged import Judged
 from .signs import ExchangedSigns
 
@@ -24,6 +24,7 @@ __all__ = [
     "williams_test",
 ]
 
+_DUST = 1e-9  # a difference of correlations that rounding may make
 _BATCH = 100  # permutations at once: enough to be fast, small enough for memory
 
 
@@ -75,15 +76,15 @@ def compare_measures(
     observed: list[float] = []
     williams: list[float] = []
     permuted: list[float] = []
+    human = fit_sums(judged.human, level)
     for first, second in pairs:
-        x, y = judged.measures[first], judged.measures[second]
-        with_x = float(correlate_level(x, judged.human, level, coefficient))
-        with_y = float(correlate_level(y, judged.human, level, coefficient))
+        x, y = (fit_sums(judged.measures[name], level) for name in (first, second))
+        with_x = float(correlate_level(x, human, level, coefficient))
+        with_y = float(correlate_level(y, human, level, coefficient))
         observed.append(with_x - with_y)
         if tested:
-            between = float(correlate_level(x, y, level, coefficient))
-            williams.append(williams_test(with_x, with_y, between, len(judged.systems)))
-        permuted.append(_permute(x, y, judged.human, level, coefficient, exchanges))
+            williams.append(_test_williams(x, y, human))
+        permuted.append(_permute(x, y, human, level, coefficient, exchanges))
         advance()
     williams_holm = correct_holm(williams) if tested else []
     return [
@@ -110,22 +111,39 @@ def list_pairs(judged: Judged) -> list[tuple[str, str]]:
     return list(combinations((name for name in judged.measures if name not in judged.repeated), 2))
 
 
+def _test_williams(x: Any, y: Any, human: Any) -> float:
+    """Williams' test of two measures at system level, over the systems that have all scores."""
+    import numpy
+
+    known = ~(numpy.isnan(x).all(0) | numpy.isnan(y).all(0) | numpy.isnan(human).all(0))
+    x, y, human = x[:, known], y[:, known], human[:, known]
+    with_x, with_y, between = (
+        float(correlate_level(first, second, "system", "pearson"))
+        for first, second in ((x, human), (y, human), (x, y))
+    )
+    return williams_test(with_x, with_y, between, int(known.sum()))
+
+
 def williams_test(with_first: float, with_second: float, between: float, systems: int) -> float:
     """Two-sided p of Williams' test (1959) that two dependent correlations are equal.
 
     `with_first`, `with_second`: correlations of the two measures with the human scores; `between`:
-    of the measures with each other; over `systems` systems. nan for fewer than 4.
+    of the measures with each other; over `systems` systems. nan for fewer than 4, and for a measure
+    and its mirror image (between = -1), where the test is not defined.
     """
     if systems < 4 or any(map(math.isnan, (with_first, with_second, between))):
         return math.nan
-    if with_first == with_second:
+    # What is left of these by rounding would decide.
+    if abs(with_first - with_second) < _DUST or between > 1 - _DUST:
         return 1.0
+    if between < _DUST - 1:
+        return math.nan
     freedom = systems - 3
     rest = 1 - with_first**2 - with_second**2 - between**2 + 2 * with_first * with_second * between
     spread = 2 * max(rest, 0.0) * (systems - 1) / freedom
     spread += (with_first + with_second) ** 2 / 4 * (1 - between) ** 3
     if spread <= 0:
-        return 1.0 if math.isclose(with_first, with_second) else 0.0
+        return 0.0
     statistic = (with_first - with_second) * math.sqrt((systems - 1) * (1 + between) / spread)
     return student_tails(statistic, freedom)
 
@@ -170,7 +188,8 @@ def permute_test(
     The scores are standardised, then exchanged for each summary with a probability of one half.
     """
     exchanges = Exchanges(human.shape, permutations, seed)
-    return _permute(first, second, human, level, coefficient, exchanges)
+    x, y, people = (fit_sums(scores, level) for scores in (first, second, human))
+    return _permute(x, y, people, level, coefficient, exchanges)
 
 
 class Exchanges:
@@ -207,12 +226,14 @@ def _permute(
 ) -> float:
     import numpy
 
-    x, y = _standardise(first), _standardise(second)
-    with_x = correlate_level(x, human, level, coefficient)
-    observed = abs(with_x - correlate_level(y, human, level, coefficient))
+    (x, size_x), (y, size_y) = _standardise(first), _standardise(second)
+    # In an exchange scores of both stand side by side.
+    size = max(size_x, size_y)
+    with_x = correlate_level(x, human, level, coefficient, size)
+    observed = abs(with_x - correlate_level(y, human, level, coefficient, size))
     if numpy.isnan(observed):
         return math.nan
-    correlate = _prepare_exchange(x, y, human, level, coefficient)
+    correlate = _prepare_exchange(x, y, human, level, coefficient, size)
     as_large = 0
     for swap in exchanges:
         with_x, with_y = correlate(swap)
@@ -222,14 +243,14 @@ def _permute(
 
 
 def _prepare_exchange(
-    x: Any, y: Any, human: Any, level: Level, coefficient: Coefficient
+    x: Any, y: Any, human: Any, level: Level, coefficient: Coefficient, size: float
 ) -> Callable[[Any], tuple[Any, Any]]:
     """From exchanges to the correlations of both measures; what all share is done once."""
     import numpy
 
     same_missing = numpy.array_equal(numpy.isnan(x), numpy.isnan(y))
     if same_missing and level == "summary" and coefficient != "pearson":
-        signs = ExchangedSigns(x, y, human, coefficient)
+        signs = ExchangedSigns(x, y, human, coefficient, size)
 
         def correlate_ranks(swap: Any) -> tuple[Any, Any]:
             first, second = (numpy.ascontiguousarray(one) for one in signs.correlate(swap))
@@ -247,26 +268,34 @@ def _prepare_exchange(
                 first = numpy.where(swap, known_y, known_x).sum(-2) / counts
                 second = numpy.where(swap, known_x, known_y).sum(-2) / counts
             return (
-                correlate_rows(first, averages, coefficient),
-                correlate_rows(second, averages, coefficient),
+                correlate_rows(first, averages, coefficient, size),
+                correlate_rows(second, averages, coefficient, size),
             )
 
         return correlate_averages
 
     def correlate_all(swap: Any) -> tuple[Any, Any]:
         return (
-            correlate_level(numpy.where(swap, y, x), human, level, coefficient),
-            correlate_level(numpy.where(swap, x, y), human, level, coefficient),
+            correlate_level(numpy.where(swap, y, x), human, level, coefficient, size),
+            correlate_level(numpy.where(swap, x, y), human, level, coefficient, size),
         )
 
     return correlate_all
 
 
-def _standardise(scores: Any) -> Any:
+def _standardise(scores: Any) -> tuple[Any, float]:
+    """The scores with mean 0 and spread 1; and how large they were, beside that spread.
+
+    Scores that differ by rounding alone get a spread of 1 too: the size tells them from others.
+    """
     import numpy
 
-    spread = numpy.nanstd(scores)
-    return (scores - numpy.nanmean(scores)) / (spread if spread > 0 else 1.0)
+    scores = scale_matrices(scores)  # squares of large or small scores would not fit a float
+    if numpy.isnan(scores).all():
+        return scores, 0.0
+    mean, spread = numpy.nanmean(scores), numpy.nanstd(scores)
+    unit = spread if spread > 0 else 1.0
+    return (scores - mean) / unit, float(abs(mean) / unit)
 
 
 def correct_holm(values: Sequence[float]) -> list[float]:

@@ -1,6 +1,7 @@
 """Rank correlations inside topics, for many resamples at once, as products of matrices of signs.
 
-Spearman and Kendall need nothing of two scores but which of them is larger. These signs are found
+Spearman and Kendall need nothing of two scores but which of them is larger, and they are equal if
+they differ by rounding alone: the ranks of `rank_rows` say both. These signs are found
 once for a topic; a resample of its systems is then a vector of weights, and the exchange of two
 measures a vector of zeros and ones. All sums are whole numbers that the floating-point type can
 hold, so that the results are those of `correlate_rows` to the last bit.
@@ -9,6 +10,8 @@ hold, so that the results are those of `correlate_rows` to the last bit.
 from __future__ import annotations
 
 from typing import Any, Literal
+
+from .coefficients import rank_rows
 
 __all__ = ["ExchangedSigns", "RankCoefficient", "ResampledSigns"]
 
@@ -22,7 +25,7 @@ class ResampledSigns:
         import numpy
 
         known = ~(numpy.isnan(scores) | numpy.isnan(human))
-        x, h = _compare(scores, scores, known), _compare(human, human, known)
+        x, h = _compare_within(scores, known), _compare_within(human, known)
         self._kind = x.dtype
         self._ranked = coefficient == "spearman"
         # Ranks are sums over a row of signs; of pairs, agreement and the number without a tie.
@@ -45,12 +48,22 @@ class ExchangedSigns:
     The measures lack scores in the same places.
     """
 
-    def __init__(self, first: Any, second: Any, human: Any, coefficient: RankCoefficient) -> None:
+    def __init__(
+        self,
+        first: Any,
+        second: Any,
+        human: Any,
+        coefficient: RankCoefficient,
+        size: float = 0.0,
+    ) -> None:
         import numpy
 
         known = ~(numpy.isnan(first) | numpy.isnan(second) | numpy.isnan(human))
-        h = _compare(human, human, known)
-        signs = [[_compare(a, b, known) for b in (first, second)] for a in (first, second)]
+        h = _compare_within(human, known)
+        both = [numpy.where(known, one, numpy.nan) for one in (first, second)]
+        # Ranked together: after an exchange scores of both stand side by side.
+        ranks = numpy.split(rank_rows(numpy.concatenate(both, -1), size), 2, -1)
+        signs = [[_compare(a, b, known) for b in ranks] for a in ranks]
         self._kind = h.dtype
         self._ranked = coefficient == "spearman"
         if self._ranked:
@@ -108,8 +121,15 @@ class _Mixture:
         )
 
 
+def _compare_within(scores: Any, known: Any) -> Any:
+    import numpy
+
+    ranks = rank_rows(numpy.where(known, scores, numpy.nan))
+    return _compare(ranks, ranks, known)
+
+
 def _compare(first: Any, second: Any, known: Any) -> Any:
-    """By topic, i and j: the sign of first i less second j; 0 if one of them is missing."""
+    """By topic, i and j: the sign of rank i less rank j; 0 if one of them is missing."""
     import numpy
 
     # No sum exceeds the cube of the number of systems.

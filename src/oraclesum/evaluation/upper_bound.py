@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..answers.enumeration import FamilyTask
 from ..answers.record import exact, write_fraction
 from ..frozen import dataclass
-from ..oracles.api import Problem, find_in_problem, solve_problem
+from ..oracles.api import find_in_problem, solve_problem
 from ..oracles.bounds import answer_within, check_bounds
 from ..oracles.family import OracleFamily
 from ..oracles.options import Options
@@ -52,17 +52,18 @@ class UpperBoundTask(FamilyTask):
         started = time.monotonic()
         problem = case.build_problem(asked.limits, options)
         family = solve_problem(problem, asked.method, options.left_since(started))
-        # A search that was stopped has used all of its time: its set is scored all the same.
+        # A search that was stopped has used all of its time, and so may greedy, which has as long:
+        # what they found is scored all the same.
+        greedy = find_in_problem(problem, "greedy", Options(time_limit=time_limit)).indices
         with answer_within(seconds=time_limit):
             bounds = bound_topic(
                 case.sentences,
                 case.references,
-                problem,
                 family,
+                greedy,
                 case.topic.systems,
                 language=case.rouge.language,
                 seed=derive_seed(options.seed, case.id),
-                time_limit=time_limit,
             )
         record = {
             **case.head,
@@ -81,13 +82,12 @@ class UpperBoundTask(FamilyTask):
 def bound_topic(
     sentences: Sequence[str],
     references: Sequence[str | Sequence[str]],
-    problem: Problem,
     family: OracleFamily,
+    greedy: Sequence[int],
     systems: Mapping[str, str | Sequence[str] | Sequence[int]],
     *,
     language: str = "en",
     seed: int = 0,
-    time_limit: float | None = None,
 ) -> Json:
     """The scores of a topic's oracles, of greedy and of its systems, in both styles.
 
@@ -101,7 +101,6 @@ def bound_topic(
         members = list(islice(family.iterate(), MAX_MEMBERS))
     else:
         members = family.sample(MAX_MEMBERS, seed)
-    greedy = find_in_problem(problem, "greedy", Options(time_limit=time_limit)).indices
     found: Json = {}
     for style in STYLES:
         scorer = PrintedScorer(sentences, references, style)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -13,8 +13,9 @@ import orjson
 from ..errors import InputError
 from ..message import Message, show_name
 from ..replacing import open_whole
+from ..runs.storage import LocalFolder
 
-__all__ = ["Cache", "open_cache"]
+__all__ = ["Cache", "claim_folder", "find_results", "open_cache"]
 
 _NAME = "results.jsonl"
 _CHECKSUM = "crc32"  # of the line without it
@@ -48,18 +49,63 @@ class Cache:
 
 
 @contextmanager
-def open_cache(folder: Path | None, signature: str, *, force: bool = False) -> Iterator[Cache]:
-    """The results in a folder (None: nowhere). Results of other settings are never mixed in."""
+def claim_folder(folder: Path | None, names: Iterable[str], *, force: bool) -> Iterator[None]:
+    """Keep other runs out of a folder (None: nowhere) to which files of these names are written.
+
+    Raises InputError if another run has it, or if a file of somebody else would be overwritten:
+    there is one, and no results of ours.
+    """
     if folder is None:
-        yield Cache({}, None)
+        yield
         return
+    _make_folder(folder)
+    if not force and not (folder / _NAME).exists():
+        for path in (folder / name for name in names):
+            if path.exists():
+                raise InputError(
+                    Message(
+                        "{path}: exists, and no {results} beside it: choose another folder, or "
+                        "{force=True} to overwrite it",
+                        path=show_name(path),
+                        results=_NAME,
+                    )
+                )
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(LocalFolder(path=folder).lock())
+        except OSError as error:
+            raise InputError(f"{show_name(folder)}: cannot be written: {error.strerror}") from None
+        yield
+
+
+def find_results(folder: Path) -> tuple[int, int] | None:
+    """Which file has the results of a folder: another one if a run has begun to write there."""
+    try:
+        found = (folder / _NAME).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
             f"{show_name(folder)}: cannot be made a folder: {error.strerror}"
         ) from None
+
+
+@contextmanager
+def open_cache(folder: Path | None, signature: str, *, force: bool = False) -> Iterator[Cache]:
+    """The results in a folder (None: nowhere). Results of other settings are never mixed in."""
+    if folder is None:
+        yield Cache({}, None)
+        return
+    _make_folder(folder)
     path = folder / _NAME
+    if path.exists() and not path.is_file():
+        raise InputError(f"{show_name(path)}: is not a regular file; choose another folder")
     stored = {} if force or not path.exists() else _read(path, signature)
     try:
         # Written anew: the last line may have been cut short when the run before ended.
@@ -75,7 +121,10 @@ def open_cache(folder: Path | None, signature: str, *, force: bool = False) -> I
 
 
 def _read(path: Path, signature: str) -> dict[str, dict[str, Any]]:
-    first, *lines = path.read_bytes().split(b"\n")
+    try:
+        first, *lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise InputError(f"{show_name(path)}: cannot be read: {error.strerror}") from None
     header = _parse(first)
     if header is None or "signature" not in header:
         raise InputError(f"{show_name(path)}: is not a file of results; choose another folder")

@@ -16,7 +16,27 @@ from .tables_objectives import (
 from .tables_room import tabulate_room
 from .tables_scores import tabulate_corpus, tabulate_details, tabulate_scores, tabulate_systems
 
-__all__ = ["build_tables"]
+__all__ = ["KEYS", "build_tables"]
+
+KEYS = (
+    "table1",
+    "table2",
+    "table3",
+    "room",
+    "systems",
+    "table4",
+    "table5",
+    "table6",
+    "table6-summaries",
+    "table7",
+    "times",
+    "objectives",
+    "objectives-near",
+    "objectives-transfer",
+    "objectives-positions",
+    "objectives-lengths",
+)
+"""The keys of all tables that there can be, which are the names of their files."""
 
 
 def build_tables(results: Results) -> list[Grid]:

@@ -84,7 +84,7 @@ def tabulate_room(results: Results) -> Grid:
                 Cell(value=room.p_holm, style="ratio", digits=4, at_most=test.bound),
             )
         )
-    names = ("oracle", "other", "difference", "share", "oracle above", "below", "p (Holm)")
+    names = ("oracle", "other", "difference", "ratio", "oracle above", "below", "p (Holm)")
     heads = [Head(name="measure", right=False), Head(name="against", right=False)]
     heads += [Head(name=name) for name in ("topics", *names)]
     drawn = [room for room in rooms if not room.test.exact]
@@ -93,6 +93,7 @@ def tabulate_room(results: Results) -> Grid:
         "topics; p: signs of the differences left to chance, two-sided, corrected by Holm for "
         f"{name_number(len(rooms), 'comparison', 'comparisons')}"
         + (", from 10,000 seeded draws if more than 14 topics differ." if drawn else "."),
+        "Ratio: of the two means. The share of other tables is a mean over topics.",
         "An oracle can never be below greedy: there p says how sure it is that greedy misses "
         "anything, the difference how much.",
     ]
