@@ -182,7 +182,7 @@ def test_references_without_words_say_what_to_do(served: Served) -> None:
     greek = body(references=["\u03ba\u03b1\u03bb\u03b7\u03bc\u03ad\u03c1\u03b1"])
     assert "language='el'" in served.refuse(422, "POST", "/api/families", json=greek)["error"]
     short = body(references=["word"])
-    assert "set n to 1" in served.refuse(422, "POST", "/api/families", json=short)["error"]
+    assert "set rouge to 1" in served.refuse(422, "POST", "/api/families", json=short)["error"]
 
 
 def test_100000_sentences_are_answered(served: Served) -> None:
@@ -283,3 +283,27 @@ def test_the_overview_is_made_of_escaped_text(served: Served) -> None:
     written = write_overview(schema)
     assert "<script" not in written
     assert "<img" not in written
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "reason"),
+    [
+        ({"references": [[1] * 500_000]}, "document.references.0.0", "valid string"),
+        ({"systems": {"x": [-1] * 500_000}}, "document.systems.x.0", "greater than"),
+        ({"systems": {str(k): 3 for k in range(50_000)}}, "document.systems", "50,000 fields"),
+        ({str(k): 3 for k in range(50_000)}, "document", "50,002 fields"),
+    ],
+)
+def test_of_all_that_is_wrong_with_a_body_one_thing_is_looked_for(
+    served: Served, changes: dict[str, Any], field: str, reason: str
+) -> None:
+    tracemalloc.start()
+    try:
+        answer = served.client.post("/api/families", json=body(**changes))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert answer.status_code == 422
+    assert answer.json()["field"] == field
+    assert reason in answer.json()["error"]
+    assert peak < 100 * MEGABYTE  # an error for each of them takes ten times as much

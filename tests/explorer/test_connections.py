@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import socket
 import time
@@ -13,7 +14,7 @@ import pytest
 from uvicorn.server import ServerState
 
 from explorer.serving import TIMEOUT, serve, wait_for
-from oraclesum.explorer import server
+from oraclesum.explorer import replies, server
 from oraclesum.explorer.app import make_explorer
 from oraclesum.explorer.server import configure, limit_log
 from oraclesum.explorer.setup import Setup
@@ -140,12 +141,34 @@ def test_a_client_that_still_reads_its_answer_is_not_idle() -> None:
         reader.sendall(f"{request}Connection: close\r\n\r\n".encode())
         start = reader.recv(65536)
         side = served.find(reader)
-        wait_for(lambda: bool(side.cycle.response_complete))
-        assert side.transport.get_write_buffer_size()  # more than any buffer of the system holds
+        # There is more than any buffer of the system holds.
+        wait_for(lambda: bool(side.transport.get_write_buffer_size()))
         for _ in range(4):
             other = stack.enter_context(served.connect())
             wait_for(lambda other=other: served.knows(other))  # type: ignore[misc]
         assert len(start + read_all(reader)) > sum(map(len, sentences))
+
+
+def test_no_large_answer_is_begun_while_others_are_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(replies, "_MAX_UNREAD", 1 << 20)
+    sentences = [f"{'word ' * 8000}{k}" for k in range(400)]
+    document = {"sentences": sentences, "references": ["word"]}
+    with serve(max_body_mb=20) as served:
+        key = served.post(document, max_words=9000, rouge=1)["key"]
+        with served.connect() as reader:
+            reader.sendall(
+                f"GET /api/families/{key}/input HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+            )
+            assert reader.recv(1000)  # it has been heard, and there is more than buffers hold
+            side = served.find(reader)
+            wait_for(lambda: bool(side.transport.get_write_buffer_size()))
+            for path in (f"/api/families/{key}/oracles", f"/api/families/{key}/download"):
+                problem = served.refuse(429, "GET", path)
+                assert "other clients have large answers to read" in problem["error"]
+            assert served.client.get("/api/about").status_code == 200
+        wait_for(lambda: served.client.get(f"/api/families/{key}/oracles").status_code == 200)
 
 
 class Unread(asyncio.Transport):
@@ -257,3 +280,20 @@ def test_after_large_answers_that_nobody_read_memory_is_looked_for_once(
         assert len(waiting) == 1
         waiting.pop()()
     assert len(collected) == 2
+
+
+def test_an_answer_that_was_sent_is_kept_by_nobody() -> None:
+    sentences = [f"{'word ' * 8000}{k}" for k in range(400)]
+    gc.collect()
+    gc.disable()  # nothing may wait for a look at what refers to itself
+    try:
+        with serve(max_body_mb=20) as served:
+            document = {"sentences": sentences, "references": ["word"]}
+            key = served.post(document, max_words=9000, rouge=1)["key"]
+            for _ in range(3):
+                assert len(served.client.get(f"/api/families/{key}/input").content) > 10_000_000
+            large = [one for one in gc.get_objects() if isinstance(one, replies._Reply)]
+            assert all(len(one.body) < 10_000_000 for one in large)
+        assert replies._Reply.unread == 0
+    finally:
+        gc.enable()

@@ -453,3 +453,11 @@ def test_the_share_of_greedy_is_that_of_evaluate(served: Served, objective: str 
     view = served.post({"topic": 3}, objective=objective, max_words=40)
     assert view["greedy"]["share"] == measure_share(greedy.value, best.value)
     assert view["greedy"]["share"] == pytest.approx(view["greedy"]["score"] / view["score"])
+
+
+def test_messages_name_the_settings_of_a_question() -> None:
+    with serve() as served:
+        question = {"document": {"sentences": ["a b", "b c"], "references": ["b"]}}
+        problem = served.refuse(422, "POST", "/api/families", json=question)
+        assert "set rouge to 1" in problem["error"]
+        assert problem["field"] == "settings.rouge"

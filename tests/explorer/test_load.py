@@ -17,10 +17,11 @@ import pytest
 
 from explorer.serving import PASTED, TIMEOUT, Served, hard_document, read_events, serve, wait_for
 from oraclesum.errors import LimitError
+from oraclesum.evaluation import alignment
 from oraclesum.explorer.cases import ServedCase, Solved, make_case, solve
 from oraclesum.explorer.corpus import ServedCorpus, open_served
 from oraclesum.explorer.once import Once
-from oraclesum.explorer.replies import ClientGone
+from oraclesum.explorer.replies import ApiError, ClientGone
 from oraclesum.explorer.routes import order_limits
 from oraclesum.explorer.schema import CurvePoint, FamilyQuestion, FamilyView
 from oraclesum.explorer.view import make_view
@@ -379,3 +380,14 @@ def test_a_system_that_takes_too_long_to_be_scored_is_refused(
         path = f"/api/families/{key}/overlap"
         problem = served.refuse(422, "POST", path, json={"system": ["Divers cleared it."]})
         assert problem["field"] == "system"
+
+
+def test_systems_are_looked_for_no_longer_than_a_search_may_take(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = FamilyQuestion.model_validate(
+        {"document": {**PASTED, "systems": {"x": ["Quite another sentence."]}}}
+    )
+    monkeypatch.setattr(alignment, "TEXT_SECONDS", -2.0)  # a second less than the search has
+    with answer_within(seconds=30), pytest.raises(ApiError, match="too long to be found"):
+        make_case(asked, None, max_seconds=1)

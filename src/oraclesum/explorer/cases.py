@@ -19,6 +19,7 @@ from ..instances import Instance, Limits
 from ..notices import collect_warnings
 from ..oracles import OracleFamily
 from ..oracles.api import Problem, build_problem, solve_problem
+from ..oracles.bounds import answer_sooner
 from ..oracles.options import Options
 from ..oracles.status import Status
 from ..rouge import Rouge
@@ -105,6 +106,7 @@ def make_case(
 ) -> ServedCase:
     """The case of a question. Raises ApiError or InputError if it cannot be used."""
     settings = question.settings
+    seconds = min(max_seconds, settings.time_limit or max_seconds)
     document = question.document
     limits = Limits(
         max_words=settings.max_words,
@@ -144,7 +146,8 @@ def make_case(
             if not sentences:
                 raise ApiError(422, "the document is empty: text is blank", field="document.text")
         systems = {name: freeze_system(one) for name, one in (document.systems or {}).items()}
-        alignments = align_systems(systems, sentences, rouge.language, field="document.systems")
+        with answer_sooner(seconds):
+            alignments = align_systems(systems, sentences, rouge.language, field="document.systems")
     _refuse_too_much(sentences, references)
     if settings.reference is not None and settings.reference >= len(references):
         raise ApiError(
@@ -168,7 +171,7 @@ def make_case(
         rouge=rouge,
         limits=limits,
         settings=settings,
-        seconds=min(max_seconds, settings.time_limit or max_seconds),
+        seconds=seconds,
     )
 
 

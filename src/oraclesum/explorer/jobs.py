@@ -150,8 +150,8 @@ class JobQueue:
         self.running += 1
         self._started.add(future)
 
-        def leave(_: Future[_Result]) -> None:
-            self._started.discard(future)
+        def leave(done: Future[_Result]) -> None:
+            self._started.discard(done)  # by this name: it must not know itself, and what it found
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody needs the slot
                 loop.call_soon_threadsafe(self._leave_slot, job)
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
 
 from ..errors import InputError
+from ..message import Setting, spell
 from .schema import Problem, Settings
 
 __all__ = [
@@ -20,6 +24,7 @@ __all__ = [
     "ApiError",
     "ClientGone",
     "StrictRoute",
+    "refuse_unread",
     "reply_file",
     "reply_json",
     "tell_failures",
@@ -66,19 +71,57 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 """What can go wrong anywhere, for the schema."""
 
+_OTHER_NAMES = {"n": "rouge"}  # of settings, in questions
+_PART = 1 << 18  # bytes of an answer that are sent at a time
+_MAX_UNREAD = 256 << 20
 _CLIENT_GONE = 499  # as others log it; nobody reads the answer
+
+
+class _Reply(Response):
+    """An answer that is sent part by part, as its client reads it.
+
+    Sent at once, it would be in memory three times until then. What all clients have still to read
+    is known, so that no more large answers are begun than there is room for.
+    """
+
+    unread: ClassVar[int] = 0  # bytes of all answers that are being sent
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        size = len(self.body)
+        _Reply.unread += size
+        start = {"type": "http.response.start", "status": self.status_code}
+        try:
+            await send({**start, "headers": self.raw_headers})
+            for place in range(0, size or 1, _PART):
+                part = bytes(memoryview(self.body)[place : place + _PART])
+                more = place + _PART < size
+                await send({"type": "http.response.body", "body": part, "more_body": more})
+                await asyncio.sleep(0)  # a client that has left is seen, and nothing more written
+        finally:
+            self.body = b""  # whoever still knows this answer keeps no megabytes
+            _Reply.unread -= size
+
+
+def refuse_unread() -> None:
+    """Raise ApiError if clients have as much to read as the server keeps in memory for them."""
+    if _Reply.unread > _MAX_UNREAD:
+        raise ApiError(
+            429,
+            "other clients have large answers to read: try again in a moment",
+            headers={"Retry-After": "5"},
+        )
 
 
 def reply_json(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """JSON that is never taken for anything else."""
     body = content if isinstance(content, bytes) else orjson.dumps(content)
-    return Response(body, status, headers, media_type="application/json")
+    return _Reply(body, status, headers, media_type="application/json")
 
 
 def reply_file(body: bytes, name: str) -> Response:
     """JSON lines to be saved under that name, which holds plain characters only."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(body, 200, headers, media_type="application/x-ndjson")
+    return _Reply(body, 200, headers, media_type="application/x-ndjson")
 
 
 def tell_failures(app: FastAPI) -> None:
@@ -90,10 +133,11 @@ def tell_failures(app: FastAPI) -> None:
 
     @app.exception_handler(InputError)
     async def tell_input(_: Request, error: InputError) -> Response:
-        known = [name for name in error.settings if name in Settings.model_fields]
+        names = (_OTHER_NAMES.get(name, name) for name in error.settings)
+        known = [name for name in names if name in Settings.model_fields]
         # A message that begins with a setting is about it; others are named as what to use instead.
         sure = len(known) == 1 or (known and str(error).startswith(f"{known[0]} "))
-        return _tell(422, str(error), f"settings.{known[0]}" if sure else None)
+        return _tell(422, spell(error, _as_field), f"settings.{known[0]}" if sure else None)
 
     @app.exception_handler(RequestValidationError)
     async def tell_invalid(_: Request, error: RequestValidationError) -> Response:
@@ -115,6 +159,13 @@ def tell_failures(app: FastAPI) -> None:
     async def tell_bug(_: Request, error: Exception) -> Response:
         _log.error("internal error", exc_info=error)
         return _tell(500, "internal error, please report it; the server's output says more")
+
+
+def _as_field(setting: Setting) -> str:
+    """A setting as a question names it; some can be set elsewhere only."""
+    named = replace(setting, name=_OTHER_NAMES.get(setting.name, setting.name))
+    here = named.name in Settings.model_fields
+    return str(named) if here else f"{named} (from Python)"
 
 
 def _tell(

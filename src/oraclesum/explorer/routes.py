@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 
 from ..errors import InputError, LimitError
 from ..instances.limits import count_words
-from ..oracles.bounds import check_bounds
+from ..oracles.bounds import answer_sooner, check_bounds
 from ..signature import package_version
 from ..text import find_language
 from ..text.languages import describe_languages
@@ -30,7 +30,15 @@ from .cases import (
 )
 from .corpus import require_topic
 from .jobs import Stop
-from .replies import PROBLEMS, ApiError, ClientGone, StrictRoute, reply_file, reply_json
+from .replies import (
+    PROBLEMS,
+    ApiError,
+    ClientGone,
+    StrictRoute,
+    refuse_unread,
+    reply_file,
+    reply_json,
+)
 from .reproducing import input_name, output_name, write_input, write_record
 from .schema import (
     About,
@@ -55,6 +63,7 @@ MAX_LISTED = 1000
 router = APIRouter(prefix="/api", responses=PROBLEMS, route_class=StrictRoute)
 
 _MAX_WRITTEN = 10_000_000  # sentence indices in one answer
+_LARGE_PAGE = 100_000  # sentence indices; a page with more does not hold up quick questions
 _FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
 }
@@ -231,10 +240,16 @@ async def list_oracles(
     _refuse_too_long(stored, limit, field="limit")
     near = _find_near(stored, system, nearest_to)
 
-    def look(_: Stop) -> dict[str, Any]:
-        return stored.orders.page(int(offset), limit, by=sort, descending=descending, near=near)
+    large = _count_written(stored, limit) > _LARGE_PAGE
 
-    return reply_json(await state.questions.run(request, look))
+    def look(_: Stop) -> bytes:
+        if large:
+            refuse_unread()  # others may have been answered while this one waited
+        page = stored.orders.page(int(offset), limit, by=sort, descending=descending, near=near)
+        return orjson.dumps(page)
+
+    queue = state.downloads if large else state.questions
+    return reply_json(await queue.run(request, look))
 
 
 def _find_near(
@@ -266,12 +281,10 @@ async def post_overlap(
 
     def look(stop: Stop) -> dict[str, Any]:
         case = stored.case
-        found = align_systems(
-            {"given": system},
-            case.sentences,
-            case.rouge.language,
-            field="system",
-        )
+        with answer_sooner(case.seconds):
+            found = align_systems(
+                {"given": system}, case.sentences, case.rouge.language, field="system"
+            )
         return view_system(
             case, stored.solved, "given", system, found["given"], stop, field="system"
         )
@@ -290,22 +303,29 @@ async def download(
     _refuse_too_long(stored, max_list, field="list")
 
     def look(_: Stop) -> bytes:
+        refuse_unread()  # others may have been answered while this one waited
         return write_record(stored.case, stored.solved, max_list)
 
-    return reply_file(await state.questions.run(request, look), output_name(stored.case))
+    return reply_file(await state.downloads.run(request, look), output_name(stored.case))
 
 
 def _refuse_too_long(stored: StoredFamily, most: int, *, field: str) -> None:
-    """Raise ApiError if up to `most` oracles are more than one answer may have."""
-    family = stored.solved.family
-    listed, longest = min(most, family.count), max(family.sizes, default=0)
-    if listed * longest > _MAX_WRITTEN:
+    """Raise ApiError if up to `most` oracles are too much for one answer, or others are unread."""
+    refuse_unread()
+    if _count_written(stored, most) > _MAX_WRITTEN:
+        family = stored.solved.family
         raise ApiError(
             422,
-            f"{listed:,} oracles of up to {longest:,} sentences are too much for one answer: "
-            f"lower {field}, or use `oraclesum enumerate`",
+            f"{min(most, family.count):,} oracles of up to {max(family.sizes):,} sentences are too "
+            f"much for one answer: lower {field}, or use `oraclesum enumerate`",
             field=field,
         )
+
+
+def _count_written(stored: StoredFamily, most: int) -> int:
+    """No fewer sentence indices than up to `most` oracles have."""
+    family = stored.solved.family
+    return min(most, family.count) * max(family.sizes, default=0)
 
 
 @router.get("/families/{key}/input", responses=_FILE, response_class=Response)

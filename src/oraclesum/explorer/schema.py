@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 __all__ = [
     "MAX_SENTENCES",
@@ -28,8 +38,25 @@ __all__ = [
 MAX_SENTENCES = 100_000
 """Of one document: a view of more would not fit into a browser."""
 
-# Strict: "2" is not 2, and a number too large for an integer is not rounded into one.
-_STRICT = ConfigDict(extra="forbid", strict=True, frozen=True)
+_MAX_FIELDS = 100  # of one object, known or not
+
+
+def _refuse_many(value: Any) -> Any:
+    """Before each of its fields makes an error of its own, which takes a thousand bytes."""
+    if isinstance(value, dict) and len(value) > _MAX_FIELDS:
+        raise PydanticCustomError(
+            "too_many_fields", f"has {len(value):,} fields, {_MAX_FIELDS} are taken at most"
+        )
+    return value
+
+
+class _Question(BaseModel):
+    """What comes from outside; of all that is wrong with it, one thing is told."""
+
+    # Strict: "2" is not 2, and a number too large for an integer is not rounded into one.
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    _few_fields = model_validator(mode="before")(_refuse_many)
 
 
 def _kind_of_text(value: Any) -> str | None:
@@ -47,7 +74,7 @@ _INDICES = {"type": "array", "items": {"type": "integer", "minimum": 0, "exclusi
 
 Index = Annotated[int, Field(ge=0, lt=2**31)]
 Reference = Annotated[
-    Annotated[str, Tag("(text)")] | Annotated[list[str], Tag("(sentences)")],
+    Annotated[str, Tag("(text)")] | Annotated[list[str], Field(fail_fast=True), Tag("(sentences)")],
     Discriminator(
         lambda value: "(text)" if isinstance(value, str) else "(sentences)",
     ),
@@ -56,8 +83,8 @@ Reference = Annotated[
 """A reference summary: one text, or its sentences."""
 
 System = Annotated[
-    Annotated[list[Index], Tag("(indices)")]
-    | Annotated[list[str], Tag("(sentences)")]
+    Annotated[list[Index], Field(fail_fast=True), Tag("(indices)")]
+    | Annotated[list[str], Field(fail_fast=True), Tag("(sentences)")]
     | Annotated[str, Tag("(text)")],
     Discriminator(
         _kind_of_text,
@@ -69,26 +96,24 @@ System = Annotated[
 """A system summary: sentence indices, sentences, or one text."""
 
 
-class TopicDocument(BaseModel):
+class TopicDocument(_Question):
     """A topic of the opened corpus, by its place there."""
-
-    model_config = _STRICT
 
     topic: int = Field(ge=0, lt=2**53)
 
 
-class _GivenDocument(BaseModel):
-    model_config = _STRICT
-
+class _GivenDocument(_Question):
     references: list[Reference] = Field(min_length=1, max_length=100)
-    systems: dict[str, System] | None = Field(default=None, max_length=100)
+    systems: Annotated[dict[str, System] | None, BeforeValidator(_refuse_many)] = Field(
+        default=None, max_length=_MAX_FIELDS
+    )
     id: str | None = Field(default=None, max_length=200)
 
 
 class SpelledDocument(_GivenDocument):
     """A document as a list of sentences."""
 
-    sentences: list[str] = Field(min_length=1, max_length=MAX_SENTENCES)
+    sentences: list[str] = Field(fail_fast=True, min_length=1, max_length=MAX_SENTENCES)
 
 
 class TextDocument(_GivenDocument):
@@ -117,10 +142,8 @@ Document = Annotated[
 ]
 
 
-class Settings(BaseModel):
+class Settings(_Question):
     """What is maximised, and within which limits; recall needs at least one limit."""
-
-    model_config = _STRICT
 
     rouge: int = Field(default=2, ge=1, le=9, description="n of ROUGE-n recall")
     objective: str | None = Field(
@@ -153,29 +176,28 @@ class Settings(BaseModel):
         default="within", description="n-grams of a summary stay in its sentences, or cross them"
     )
     required: list[Index] = Field(
-        default=[], max_length=1000, description="sentences that every set has"
+        fail_fast=True, default=[], max_length=1000, description="sentences that every set has"
     )
     forbidden: list[Index] = Field(
-        default=[], max_length=MAX_SENTENCES, description="sentences that no set has"
+        fail_fast=True,
+        default=[],
+        max_length=MAX_SENTENCES,
+        description="sentences that no set has",
     )
     time_limit: float | None = Field(
         default=None, gt=0, le=1e6, description="seconds; never more than the server allows"
     )
 
 
-class FamilyQuestion(BaseModel):
+class FamilyQuestion(_Question):
     """A document and settings whose oracles are wanted."""
-
-    model_config = _STRICT
 
     document: Document
     settings: Settings = Settings()
 
 
-class OverlapQuestion(BaseModel):
+class OverlapQuestion(_Question):
     """A system summary to be laid over the oracles."""
-
-    model_config = _STRICT
 
     system: System
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import gc
 import logging
 import signal
@@ -204,7 +205,7 @@ def _listen(place: Place) -> socket.socket:
         listener.close()
         raise InputError(
             f"{_write_host(place.host)}:{place.address[1]} cannot be used: {error.strerror}; "
-            "choose another --port"
+            f"choose another {'--host' if error.errno == errno.EADDRNOTAVAIL else '--port'}"
         ) from error
     return listener
 

@@ -43,24 +43,30 @@ class State:
     setup: Setup
     searches: JobQueue = field(init=False)
     questions: JobQueue = field(init=False)
+    downloads: JobQueue = field(init=False)  # take seconds, which quick questions do not wait for
     store: FamilyStore = field(init=False)
 
     def __post_init__(self) -> None:
         setup = self.setup
         self.searches = JobQueue(setup.jobs, setup.max_waiting, name="search")
         self.questions = JobQueue(4, 64, name="question")
+        self.downloads = JobQueue(1, setup.max_waiting, name="download")
         self.store = FamilyStore(setup.max_families, setup.max_family_bytes)
 
     def stop(self) -> None:
         """Stop all searches; whoever still asks is told that the server shuts down."""
-        self.searches.stop()
-        self.questions.stop()
+        for queue in self._queues:
+            queue.stop()
 
     def close(self) -> None:
         """Stop, and let threads go."""
-        self.searches.close()
-        self.questions.close()
+        for queue in self._queues:
+            queue.close()
 
     def has_ended(self, seconds: float) -> bool:
         """Whether all work ends in about that time, once it was told to."""
-        return self.searches.has_ended(seconds) and self.questions.has_ended(seconds)
+        return all(queue.has_ended(seconds) for queue in self._queues)
+
+    @property
+    def _queues(self) -> tuple[JobQueue, ...]:
+        return self.searches, self.questions, self.downloads

@@ -106,6 +106,30 @@ def test_nothing_scrolls_sideways_or_is_cut_off(open_page: Any, wide: int) -> No
             look(page, f"{place}, {letters}")
 
 
+@pytest.mark.parametrize("wide", [320, 1280])
+def test_a_long_message_beside_a_setting_stays_on_the_page(open_page: Any, wide: int) -> None:
+    page = open_page("#topic=0", wide=wide, high=844)
+    if page.is_visible("#settings-toggle"):
+        page.click("#settings-toggle")
+    for field in ("objective", "max_words", "max_sentences", "language", "reference", "within"):
+        page.evaluate(
+            """async (field) => {
+                const { clearErrors, showError } = await import('/page/settings.js');
+                clearErrors();
+                showError(field, 'a long message about what is wrong '.repeat(8));
+            }""",
+            field,
+        )
+        assert page.is_visible(f"#error-{field}")
+        look(page, f"the message beside {field}")
+
+
+def test_a_long_message_about_the_search_stays_on_the_page(open_page: Any) -> None:
+    page = open_page("#topic=0&lang=nonsense", wide=1280, high=844)
+    page.wait_for_selector(".problem")
+    look(page, "the message about the language")
+
+
 def look(page: Any, place: str) -> None:
     found = page.evaluate(
         """() => {

@@ -102,7 +102,7 @@ def test_a_pasted_document_that_fails_is_the_one_that_settings_are_tried_on(open
     page.fill("#paste-text", "The bridge is open. The harbour too.")
     page.fill("#paste-reference-0", "bridge")
     page.click("#paste-go")
-    page.wait_for_selector("#headline .problem:has-text('set n to 1')")
+    page.wait_for_selector("#headline .problem:has-text('set rouge to 1')")
     assert page.locator(".sentence").count() == 0
     page.click("#set-rouge label >> nth=0")
     page.wait_for_selector("#figures:has-text('1 of 1')")

@@ -184,6 +184,9 @@ export function showError(field, message) {
   place.textContent = message;
   byId(INPUTS[SHARED[field] ?? field])?.setAttribute("aria-invalid", String(message !== ""));
   if (message !== "" && byId("more").contains(place)) openMore(true);
+  place.classList.remove("leftwards");
+  const beyond = place.getBoundingClientRect().right > document.documentElement.clientWidth;
+  place.classList.toggle("leftwards", beyond);
   return true;
 }
 
