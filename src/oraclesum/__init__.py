@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .lazy import load_when_asked
+from .lazy import load_module, load_when_asked
 
 TYPE_CHECKING = False  # typing's own takes as long to import as all else before Ctrl-C is heard
 if TYPE_CHECKING:
@@ -120,6 +120,8 @@ if not TYPE_CHECKING:  # a type checker would believe in any name otherwise
             from .signature import package_version
 
             return package_version()
+        if name == "_kernel":  # whichever module imports it first asks here
+            return load_module(name, __name__)
         return _load(name)
 
     def __dir__() -> list[str]:

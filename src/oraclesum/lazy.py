@@ -10,7 +10,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-__all__ = ["load_when_asked"]
+__all__ = ["load_module", "load_when_asked"]
+
+
+def load_module(name: str, package: str) -> Any:
+    """Import a module of a package; Ctrl-C is heard when it is there whole.
+
+    orjson and the kernel, interrupted while they are imported, crash then or in the next call.
+    """
+    from .stopping import importing  # as seldom as a name is loaded
+
+    with importing():
+        return import_module(f".{name}", package)
 
 
 def load_when_asked(package: str, homes: Mapping[str, tuple[str, ...]]) -> Callable[[str], Any]:
@@ -20,7 +31,7 @@ def load_when_asked(package: str, homes: Mapping[str, tuple[str, ...]]) -> Calla
     def load(name: str) -> Any:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f".{places[name]}", package), name)
+        value = getattr(load_module(places[name], package), name)
         setattr(sys.modules[package], name, value)
         return value
 

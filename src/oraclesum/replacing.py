@@ -28,11 +28,11 @@ def open_whole(path: Path) -> Iterator[BinaryIO]:
     # Short, as the name itself may have the most letters that a name can have.
     short = f".{zlib.crc32(os.fsencode(target.name)):08x}.{os.getpid()}.tmp"
     draft = target if in_place else target.with_name(short)
-    try:
-        stream = draft.open("wb") if in_place else _open_draft(draft, target)
-    except OSError as error:
-        raise InputError(f"{show_name(path)}: cannot be written: {error.strerror}") from None
-    try:
+    try:  # from before it is opened: a signal may come at any moment
+        try:
+            stream = draft.open("wb") if in_place else _open_draft(draft, target)
+        except OSError as error:
+            raise InputError(f"{show_name(path)}: cannot be written: {error.strerror}") from None
         with stream:
             yield stream
         if not in_place:
@@ -51,9 +51,13 @@ def _open_draft(draft: Path, target: Path) -> BinaryIO:
         target.open("ab").close()
         mode = stat.S_IMODE(target.stat().st_mode)
     stream = draft.open("wb")
-    if mode is not None:
-        with suppress(OSError):  # not every file system has modes
-            os.fchmod(stream.fileno(), mode)
+    try:
+        if mode is not None:
+            with suppress(OSError):  # not every file system has modes
+                os.fchmod(stream.fileno(), mode)
+    except BaseException:
+        stream.close()
+        raise
     return stream
 
 

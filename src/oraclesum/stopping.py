@@ -31,6 +31,7 @@ __all__ = [
     "finish",
     "fork",
     "holding",
+    "importing",
     "interruptible",
     "leave",
     "listen",
@@ -38,12 +39,10 @@ __all__ = [
     "stop_listening",
 ]
 
-SIGNALS = {
-    signal.SIGINT: "interrupted",
-    signal.SIGTERM: "terminated",
-    signal.SIGHUP: "terminal closed",
-}
+SIGNALS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 """What stops a run, and the word that says so."""
+if sys.platform != "win32":  # which has none; the first call from Python comes by here too
+    SIGNALS[signal.SIGHUP] = "terminal closed"
 
 _PATIENCE = 5.0  # seconds from a signal to the end, however slow whoever reads our output is
 _WAKING = 0.02  # seconds between attempts to be heard
@@ -280,6 +279,47 @@ def holding() -> _Mode:
     For a library that starts processes: ended in the midst of that, it would leave some behind.
     """
     return _Holding(True)
+
+
+class _Importing:
+    """Handlers run in the main thread, whichever thread a signal reaches: to block it here would
+    not keep it from being heard.
+    """
+
+    def __init__(self) -> None:
+        self._heard = False
+
+    def __enter__(self) -> None:
+        self._handler = signal.getsignal(signal.SIGINT)
+        # Ours sees to imports itself; the others that are not called raise nothing.
+        self._ours = callable(self._handler) and self._handler is not _hear
+        if self._ours:
+            try:
+                signal.signal(signal.SIGINT, self._note)
+            except ValueError:  # not the main thread: no handler runs in this one
+                self._ours = False
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self._heard = True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if not self._ours:
+            return
+        if signal.getsignal(signal.SIGINT) == self._note:  # what was imported may have taken it
+            signal.signal(signal.SIGINT, self._handler)
+        if self._heard:
+            assert callable(self._handler)
+            self._handler(signal.SIGINT, sys._getframe())
+
+
+def importing() -> _Importing:
+    """A block that imports, in a program of anybody: Ctrl-C is heard after it, not inside."""
+    return _Importing()
 
 
 def finish() -> None:

@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # nothing is imported that delays the moment from which s
 if TYPE_CHECKING:
     from typing import NoReturn
 
-__all__ = ["PIPE_CLOSED", "flush_output", "open_streams", "stop_writing"]
+__all__ = ["PIPE_CLOSED", "drop_output", "flush_output", "open_streams", "stop_writing"]
 
 PIPE_CLOSED = 141  # 128 + SIGPIPE, as shells count
 
@@ -66,6 +66,11 @@ def flush_output() -> None:
         stop_writing("standard output", error)
 
 
+def drop_output() -> None:
+    """What standard output still holds goes nowhere: whoever reads it may have stopped."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
 def stop_writing(where: str, error: OSError) -> NoReturn:
     """Leave, as nothing more can be written; one line says why, unless the reader has left.
 
@@ -79,8 +84,8 @@ def stop_writing(where: str, error: OSError) -> NoReturn:
         from .message import show_name
 
         reason = f"{show_name(error.filename)}: {error.strerror}"
-    else:  # what the stream still holds goes nowhere
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    else:
+        drop_output()
     status, message = explain_failure(reason)
     if status == 1 and isinstance(error, BrokenPipeError):
         leave(PIPE_CLOSED)

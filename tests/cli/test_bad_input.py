@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from children import run_child
 from cli.corpus import GOOD, call, jsonl, records
 
 LIMIT = ("--max-words", "8")
@@ -211,3 +214,97 @@ def test_merging_into_a_place_that_is_not_there_is_wrong_usage(tmp_path: Path) -
     done = call("merge", tmp_path / "run", "-o", target)
     assert done.exit_code == 2
     assert f"{target}: cannot be written: No such file or directory" in done.stderr
+
+
+def _write_inputs(folder: Path) -> None:
+    for name in ("docs", "refs"):
+        (folder / name).mkdir()
+        (folder / name / "1.txt").write_text("The cat sat.")
+    (folder / "s.txt").write_text("The cat sat.")
+    (folder / "r.txt").write_text("The cat sat.")
+    (folder / "in.jsonl").write_bytes(jsonl(GOOD))
+    (folder / "lines").mkdir()
+    (folder / "lines" / "in.jsonl").write_bytes(jsonl(GOOD))
+    (folder / "lines" / "out.jsonl").touch()
+    (folder / "linked.jsonl").hardlink_to(folder / "lines" / "in.jsonl")
+    assert call("enumerate", folder / "in.jsonl", *LIMIT, "-o", f"{folder}/run/").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "streams"),
+    [
+        ("score --summary s.txt --reference r.txt --force -o r.txt", ""),
+        ("score --summary s.txt --reference r.txt --force -o s.txt", ""),
+        ("enumerate docs --also refs --max-words 10 --force -o refs/1.txt", ""),
+        ("enumerate docs --also refs --max-words 10 -o refs/new/", ""),
+        ("enumerate - --max-words 10 --force -o in.jsonl", "< in.jsonl"),
+        ("upper-bound - --max-sentences 1 --force -o in.jsonl", "< in.jsonl"),
+        ("enumerate in.jsonl --max-words 10", ">> in.jsonl"),
+        ("enumerate in.jsonl --max-words 10 -o /dev/stdout", ">> in.jsonl"),
+        ("enumerate - --max-words 10", "< in.jsonl >> in.jsonl"),
+        ("report in.jsonl --corpus - -o s.txt --force", "< s.txt"),
+        ("count lines --max-words 10", "> lines/out.jsonl"),
+        ("labels lines --max-sentences 1 --to matchsum", ">> lines/in.jsonl"),
+        ("enumerate lines --max-words 10 --force -o linked.jsonl", ""),
+        ("report run --force -o run/_manifest.json", ""),
+        ("merge run -o -", ">> run/_manifest.json"),
+    ],
+)
+def test_no_input_is_ever_written_to(command: str, streams: str, tmp_path: Path) -> None:
+    _write_inputs(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    line = f"{shlex.quote(sys.executable)} -m oraclesum {command} {streams}"
+    done = run_child(["sh", "-c", line], cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    said = done.stderr.decode()
+    assert "is the input" in said or "is inside the input" in said
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("name", ["part-00000007.jsonl", "_manifest.json", "_conclusion.jsonl"])
+def test_an_input_inside_the_folder_that_is_written_stays(name: str, tmp_path: Path) -> None:
+    source = tmp_path / name
+    source.write_bytes(jsonl(GOOD))
+    for more in (["--force"], ["--resume"], []):
+        done = call("enumerate", source, *LIMIT, "-o", f"{tmp_path}/", *more)
+        assert done.exit_code == 2
+        assert "contains the input" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert source.read_bytes() == jsonl(GOOD)
+
+
+def test_a_folder_may_be_called_as_the_built_in_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert call("enumerate", "demo", "--max-words", "60", "-o", "demo/", "-q").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "serve demo --max-body-mb nan",
+        "serve demo --time-limit nan",
+        "reproduce demo --max-words 20 --baseline-time-limit nan",
+        "reproduce demo --max-words 20 --objective-time-limit nan",
+        "evaluate demo --max-words 20 --threshold nan",
+    ],
+)
+def test_what_is_no_number_is_wrong_usage(command: str) -> None:
+    done = call(*command.split())
+    assert done.exit_code == 2
+    assert command.split()[-2] in done.stderr
+    assert "nan is no number" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["", "http://x/", "x:80"])
+def test_a_host_is_a_name_alone(name: str) -> None:
+    done = call("serve", "demo", "--port", "0", "--allow-host", name)
+    assert done.exit_code == 2
+    assert "takes the name of a host" in done.stderr
+
+
+def test_messages_about_records_name_the_options_of_the_command() -> None:
+    done = call("enumerate", "-", *LIMIT, data=jsonl(GOOD, {"id": "none"}))
+    assert "say which is which by --columns" in done.stderr
+    assert "say which is which by --columns" in records(done.stdout)[1]["error"]

@@ -277,3 +277,20 @@ def test_a_member_that_claims_to_be_huge_is_named(size: int, tmp_path: Path) -> 
     assert "in.tar/in.jsonl:1: refused from here on: the archive says that" in row["error"]
     assert f"this file has {size:,} bytes" in row["error"]
     assert "is the archive damaged?" in row["error"]
+
+
+@pytest.mark.parametrize("how", ["line", "array", "annotations"])
+def test_more_values_than_any_record_has_are_refused_before_they_are_read(
+    how: str, tmp_path: Path
+) -> None:
+    bomb = b'{"id": "x", "expert_annotations": "", "decoded": [' + b"{}," * 6_000_000 + b"{}]}"
+    path = tmp_path / ("in.json" if how == "array" else "in.jsonl")
+    good = jsonl(topic(0)).strip()
+    if how == "array":
+        path.write_bytes(b"[" + good + b"," + bomb + b"]")
+    else:
+        path.write_bytes(bomb + b"\n" if how == "annotations" else good + b"\n" + bomb + b"\n")
+    result = call("enumerate", path, *SETTINGS)
+    assert result.exit_code in (1, 2)
+    assert "values in one" in result.stderr
+    assert "read at most" in result.stderr

@@ -63,7 +63,8 @@ def test_options_of_the_corpus_need_one(option: str, value: str, tmp_path: Path)
 
 def test_what_cannot_be_reported_is_said_and_nothing_is_written(tmp_path: Path) -> None:
     target = tmp_path / "report.html"
-    for name, reason in (("absent.jsonl", "cannot be read"), (".", "contains neither")):
+    (tmp_path / "in").mkdir()
+    for name, reason in (("absent.jsonl", "cannot be read"), ("in", "contains neither")):
         done = call("report", tmp_path / name, "-o", target)
         assert done.exit_code == 2
         assert reason in done.stderr

@@ -299,3 +299,17 @@ def test_weights_are_refused_if_there_are_too_many_sets(monkeypatch: pytest.Monk
         oraclesum.label_sentences(
             ["A cat."] * 9, ["A cat."], within=0, top=9, temperature=1.0, max_sentences=1
         )
+
+
+def test_the_first_oracle_is_refused_if_the_method_does_not_list_it_first() -> None:
+    sentences = ["bb aa", "aa aa aa bb", "bb aa bb bb aa", "aa aa bb aa bb"]
+    how: dict[str, Any] = {"rouge": "r1-recall", "max_sentences": 2, "max_words": 9}
+
+    def label(**more: Any) -> tuple[int, ...]:
+        return oraclesum.label_sentences(
+            sentences, ["bb aa bb aa aa"], family="all", **how, **more
+        ).oracle_ids
+
+    assert label(max_list=1) == label(method="paper") == (0, 1)
+    with pytest.raises(InputError, match="not the first in lexicographic order"):
+        label(method="paper", max_list=1)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from itertools import combinations
+from math import comb
 
 import pytest
 from hypothesis import given
@@ -98,3 +100,35 @@ def test_a_count_keeps_to_the_bounds_of_time_memory_and_a_stop() -> None:
         count_feasible(lengths, 500)
     with answer_within(stop=lambda: True), pytest.raises(LimitError, match="stopped"):
         count_feasible(lengths, 500)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "budget"),
+    [([1] * 4200 + [2] * 4200, 6300), ([1] * 200_000, 100_000), ([3] * 5000 + [2] * 6000, 9000)],
+)
+def test_whatever_is_counted_the_clock_is_looked_at_in_between(
+    lengths: list[int], budget: int
+) -> None:
+    looks = iter([False] * 8)
+    with (
+        answer_within(stop=partial(next, looks, True), max_bytes=1 << 50),
+        pytest.raises(LimitError, match="stopped"),
+    ):
+        count_feasible(lengths, budget)
+
+
+def test_memory_that_is_not_there_is_known_before_the_sets_are_counted() -> None:
+    with answer_within(max_bytes=1 << 20), pytest.raises(LimitError, match="bytes of memory"):
+        count_feasible([1] * 1_000_000, 500_000)
+
+
+def test_thousands_of_equal_sentences_are_counted_as_the_binomials_say() -> None:
+    few = count_feasible([1] * 5000 + [2] * 5000, 6)
+    sets = [(i, j) for i in range(7) for j in range(4) if i + 2 * j <= 6]
+    assert few == sum(comb(5000, i) * comb(5000, j) for i, j in sets) - 1
+    assert count_feasible([0] * 5000, 3) == 2**5000 - 1
+
+
+def test_a_need_that_was_not_worked_out_is_said_to_be_more() -> None:
+    with answer_within(max_bytes=1 << 20), pytest.raises(LimitError, match="needs more than"):
+        count_feasible([3] * 50_000, 75_000)

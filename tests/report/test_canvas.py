@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
+from pathlib import Path
 from typing import Any
 
+import matplotlib
+import pytest
+
+from children import run_child
+from oraclesum.report.page.build import build_report
 from oraclesum.report.page.figures import INK, SERIES, draw_picture, place_names, thin_points
+from report.results import enumerated, write_lines
+
+# Some change what is drawn, and without LaTeX the last is an error.
+SETTINGS: dict[Any, Any] = {
+    "lines.linewidth": 9.0,
+    "axes.grid": True,
+    "savefig.bbox": "tight",
+    "xtick.labelsize": 40.0,
+    "path.sketch": (1, 100, 2),
+    "text.usetex": True,
+}
 
 
 def draw(figure: Any, narrow: bool) -> None:
@@ -62,3 +81,44 @@ def test_names_of_near_points_do_not_cover_each_other() -> None:
 def test_a_name_without_a_clear_place_is_written_all_the_same() -> None:
     points = [(0.0, 0.0)] * 12
     assert len(place_names(points, ["name"] * 12)) == 12
+
+
+def test_settings_of_a_program_change_no_chart_and_stay_its_own() -> None:
+    plain = draw_picture("key", draw, height=200)
+    with matplotlib.rc_context(SETTINGS):
+        before = dict(matplotlib.rcParams)
+        assert draw_picture("key", draw, height=200) == plain
+        assert dict(matplotlib.rcParams) == before
+
+
+def test_a_date_of_the_environment_is_neither_read_nor_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plain = draw_picture("key", draw, height=200)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "x")
+    assert draw_picture("key", draw, height=200) == plain
+    assert os.environ["SOURCE_DATE_EPOCH"] == "x"
+
+
+@pytest.mark.parametrize("place", ["working directory", "MATPLOTLIBRC", "MPLCONFIGDIR"])
+@pytest.mark.parametrize(
+    "settings", [b"no: setting\nlines.linewidth: 9\naxes.grid: True\n", b"# \xff\n"]
+)
+def test_settings_of_the_user_change_no_report(place: str, settings: bytes, tmp_path: Path) -> None:
+    results = write_lines(tmp_path / "oracles.jsonl", enumerated("one"), enumerated("two"))
+    folder, work = tmp_path / "settings", tmp_path / "work"
+    folder.mkdir()
+    work.mkdir()
+    inside = work if place == "working directory" else folder
+    (inside / "matplotlibrc").write_bytes(settings)
+    named = {} if inside == work else {place: str(folder)}
+    # Nothing is said of bad settings either.
+    done = run_child(
+        [sys.executable, "-m", "oraclesum", "report", "../oracles.jsonl", "-q", "-o", "page.html"],
+        cwd=work,
+        env={**os.environ, "MPLBACKEND": "nonsense", **named},
+    )
+    assert (done.returncode, done.stdout) == (0, b"")
+    said = done.stderr.decode()
+    assert not [line for line in said.splitlines() if "font cache" not in line], said
+    assert (work / "page.html").read_text(encoding="utf-8") == build_report([results])

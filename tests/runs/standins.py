@@ -33,7 +33,7 @@ class FullDisk(LocalFolder):
 
     def put(self, name: str, data: bytes) -> None:
         if name.startswith(self.shard):
-            (self.path / f".{name}.1-a.tmp").write_bytes(data[: len(data) // 2])
+            (self.path / f".{name}.1-0123abcd.tmp").write_bytes(data[: len(data) // 2])
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         super().put(name, data)
 

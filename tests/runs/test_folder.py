@@ -16,8 +16,10 @@ import pytest
 from children import run_child
 from cli.corpus import call
 from oraclesum.answers import Answerer
+from oraclesum.corpora import Reading
 from oraclesum.corpora.rows import read_rows
-from oraclesum.errors import InputError
+from oraclesum.errors import InputError, RecordError
+from oraclesum.runs.cutting import cut_corpus
 from oraclesum.runs.manifest import checksum
 from oraclesum.runs.merging import merge_folder, read_folder
 from oraclesum.runs.shard import prepare_worker
@@ -212,11 +214,37 @@ def test_two_runs_do_not_write_to_one_folder(lines: Path, tmp_path: Path) -> Non
         run(lines, tmp_path / "out", caller=Rival())
 
 
-def test_shards_without_a_manifest_are_not_overwritten(lines: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("resume", [False, True])
+@pytest.mark.parametrize("name", ["part-00000000.jsonl", "part-mine.txt", "_conclusion.jsonl"])
+def test_shards_without_a_manifest_are_not_overwritten(
+    name: str, resume: bool, lines: Path, tmp_path: Path
+) -> None:
     (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "part-00000000.jsonl").write_text("mine\n")
-    with pytest.raises(InputError, match="of another run"):
-        run(lines, tmp_path / "out")
+    (tmp_path / "out" / name).write_text("mine\n")
+    with pytest.raises(InputError, match=f"contains {name}.* --force"):
+        run(lines, tmp_path / "out", resume=resume)
+    assert (tmp_path / "out" / name).read_text() == "mine\n"
+
+
+def test_resuming_where_nothing_was_begun_begins(lines: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    # What a run leaves that was killed before it had a manifest.
+    (tmp_path / "out" / ".lock").touch()
+    (tmp_path / "out" / "._manifest.json.77-0123abcd.tmp").touch()
+    run(lines, tmp_path / "out", resume=True)
+    assert {path.name[:5] for path in (tmp_path / "out").iterdir()} == {".lock", "_mani", "part-"}
+
+
+def test_force_removes_shards_and_nothing_else(lines: Path, tmp_path: Path) -> None:
+    run(lines, tmp_path / "out")
+    others = ["part-mine.txt", "part-00000000.jsonl.old", "part-1.jsonl", "notes.txt", ".x.tmp"]
+    for name in others:
+        (tmp_path / "out" / name).write_text("mine\n")
+    (tmp_path / "out" / "part-00000077.parquet").write_text("of an older run\n")
+    run(lines, tmp_path / "out", force=True)
+    for name in others:
+        assert (tmp_path / "out" / name).read_text() == "mine\n"
+    assert not (tmp_path / "out" / "part-00000077.parquet").exists()
 
 
 def test_parquet_shards_are_one_data_set_for_pyarrow(lines: Path, tmp_path: Path) -> None:
@@ -461,3 +489,17 @@ def test_a_folder_is_not_merged_into_itself(name: str, tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "is inside the folder that is merged" in done.stderr
     assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.json*")} == before
+
+
+def test_a_file_that_shrinks_while_it_is_read_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    lines = [b'{"id": "%d", "sentences": ["a b"], "references": ["a"]}\n' % i for i in range(9)]
+    path.write_bytes(b"".join(lines))
+    corpus = cut_corpus(str(path), 2, Reading())
+    pieces = iter(corpus.pieces)
+    first = next(pieces)
+    os.truncate(path, len(b"".join(lines[:5])))
+    items = [item for piece in (first, *pieces) for item in piece.read()[0]]
+    error = items[-1]
+    assert isinstance(error, RecordError)
+    assert "when the run began" in error.reason

@@ -155,12 +155,12 @@ class Answerer:
 
     def refuse(self, error: RecordError) -> Answer:
         """The answer to a record that could not be read or worked on."""
-        return refuse(error)
+        return refuse(error, self.wording)
 
     def answer(self, item: Item) -> Answer:
         """The answer to one item, case by case, without the quick way for many."""
         if isinstance(item, RecordError):
-            return refuse(item)
+            return self.refuse(item)
         return self._answer_topic(item, self.task.time_limit, set())
 
     def _answer_in_turn(
@@ -191,7 +191,7 @@ class Answerer:
     def _answer_alone(self, item: Item, give_up_after: float | None, said: Said) -> Answer | None:
         """The answer, unless it takes longer than `give_up_after` seconds."""
         if isinstance(item, RecordError):
-            return refuse(item)
+            return self.refuse(item)
         if give_up_after is None:
             return self._answer_topic(item, self.task.time_limit, said)
         started = time.perf_counter()
@@ -299,7 +299,7 @@ class Writer:
 
     def refuse(self, error: RecordError) -> Written:
         """The answer to a record that could not be read or worked on."""
-        return write_answer(refuse(error))
+        return write_answer(self.answerer.refuse(error))
 
 
 def write_answer(answer: Answer) -> Written:
@@ -322,7 +322,8 @@ def write_row(record: Record | Json, seconds: float = 0.0) -> WrittenRow:
     )
 
 
-def refuse(error: RecordError) -> Answer:
+def refuse(error: RecordError, wording: Callable[[str | BaseException], str] = str) -> Answer:
     """The answer to a record that could not be read or worked on."""
-    record = ErrorRecord(id=error.record_id, error=str(error))
-    return Answer(rows=[Row(record=record)], messages=[str(error)])
+    message = wording(error)
+    record = ErrorRecord(id=error.record_id, error=message)
+    return Answer(rows=[Row(record=record)], messages=[message])

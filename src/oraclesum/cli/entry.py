@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..stopping import Stopped, interruptible, leave
-from ..streams import stop_writing
+from ..streams import drop_output, stop_writing
 
 __all__ = ["main"]
 
@@ -58,13 +58,17 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a verb; it can be stopped by a signal from here on, which click does not see."""
+        wants_help = not {*ctx.help_option_names}.isdisjoint(ctx.args)  # which click takes away
         try:
             with interruptible():
                 return super().invoke(ctx)
         except BrokenPipeError as error:
             stop_writing("standard output", error)
         except Stopped as stopped:
-            leave(128 + stopped.number, f"{stopped.word}: nothing was written")
+            drop_output()
+            # A verb that has written something says so itself; of its help, a part may be written.
+            done = "" if wants_help else ": nothing was written"
+            leave(128 + stopped.number, stopped.word + done)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OUR_SYSTEMS",
+    "NumberRange",
     "PathName",
     "alignment_options",
     "choice_options",
@@ -97,6 +98,18 @@ class OutputName(PathName):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return "-" if value in _STANDARD_OUTPUT else super().convert(value, param, ctx)
+
+
+class NumberRange(click.FloatRange):
+    """A number in a range; click lets nan through, which is neither below nor above anything."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        number = float(super().convert(value, param, ctx))
+        if number != number:
+            self.fail(f"{value} is no number.", param, ctx)
+        return number
 
 
 class RougeLength(click.ParamType):  # type: ignore[type-arg]  # older versions take none
@@ -429,7 +442,7 @@ shard_format_option = click.option(
 time_limit_option = partial(
     click.option,
     "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=NumberRange(min=0, min_open=True),
     show_default=True,
     metavar="S",
     help="Seconds per problem and method; then the best found so far is reported.",
@@ -504,7 +517,7 @@ human_option = partial(
 
 threshold_option = click.option(
     "--threshold",
-    type=click.FloatRange(0, 1),
+    type=NumberRange(0, 1),
     default=0.8,
     show_default=True,
     metavar="X",

@@ -6,7 +6,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
@@ -27,7 +27,8 @@ __all__ = [
     "name_output",
     "open_label_file",
     "open_output",
-    "refuse_inside",
+    "refuse_containing",
+    "refuse_input",
     "refuse_overwriting",
 ]
 
@@ -58,9 +59,7 @@ class JsonLines:
 
 
 @contextmanager
-def open_output(
-    name: str | None, *, source: Path | None, force: bool, whole: bool = False
-) -> Iterator[BinaryIO | None]:
+def open_output(name: str | None, *, force: bool, whole: bool = False) -> Iterator[BinaryIO | None]:
     """The file to write to; None for a terminal, which gets a table instead.
 
     Lines are in the file as soon as they are written. What is of no use in part is `whole`: if it
@@ -71,7 +70,7 @@ def open_output(
         yield None if name is None and sys.stdout.isatty() else sys.stdout.buffer
         return
     path = Path(name)
-    refuse_overwriting(path, source, force)
+    refuse_overwriting(path, force)
     if whole:
         from ..replacing import open_whole  # most runs write lines
 
@@ -162,14 +161,12 @@ def name_output(name: str | None) -> str:
     return "standard output" if name is None or name == "-" else show_name(name)
 
 
-def refuse_overwriting(path: Path, source: Path | None, force: bool) -> None:
-    """Raise an InputError if the output is the input, or exists and may not be replaced."""
+def refuse_overwriting(path: Path, force: bool) -> None:
+    """Raise an InputError if the output exists and may not be replaced."""
     try:
         status = path.stat()
     except OSError:
         return  # does not exist; opening it says what else may be wrong
-    if source is not None and os.path.samefile(path, source):
-        raise InputError(f"{show_name(path)}: is the input; choose another name for the output")
     # A pipe or device such as /dev/null cannot be overwritten.
     if stat.S_ISREG(status.st_mode) and not force:
         raise InputError(
@@ -177,15 +174,77 @@ def refuse_overwriting(path: Path, source: Path | None, force: bool) -> None:
         )
 
 
-def refuse_inside(output: str | None, source: str) -> None:
-    """A file written into the corpus would be read as a part of it, if not now then next time."""
-    folder = Path(source)
-    if output in (None, "-") or "://" in str(output) or not folder.is_dir():
+def refuse_input(output: str | None, inputs: Iterable[str]) -> None:
+    """Raise an InputError if the output is one of the inputs, or inside a folder that is one.
+
+    A file written into the corpus would be read as a part of it, if not now then next time.
+    Standard input and output may be files, too.
+    """
+    for name in inputs:
+        if _is_same_file(output, name):
+            raise InputError(
+                f"{name_output(output)}: is the input; choose another name for the output"
+            )
+        if name != "-" and _is_inside(output, Path(name)):
+            raise InputError(
+                f"{name_output(output)}: is inside the input {show_name(name)}; choose another "
+                "place"
+            )
+
+
+def refuse_containing(folder: str, inputs: Iterable[str]) -> None:
+    """Raise an InputError if an input is inside the folder that is written to.
+
+    It may be named as a shard is, and those are removed or replaced.
+    """
+    if "://" in folder:
         return
-    if Path(str(output)).resolve().is_relative_to(folder.resolve()):
-        raise InputError(
-            f"{show_name(output)}: is inside the input {show_name(folder)}; choose another place"
-        )
+    for name in inputs:
+        # The built-in corpus is no file, and may have the name of the folder.
+        if not os.path.exists(name) or name == "-":
+            continue
+        if Path(name).resolve().is_relative_to(Path(folder).resolve()):
+            raise InputError(
+                f"{show_name(folder)}: contains the input {show_name(name)}; choose another folder"
+            )
+
+
+def _is_same_file(output: str | None, source: str) -> bool:
+    written = _find_output(output)
+    try:
+        read = os.fstat(0) if source == "-" else os.stat(source)
+    except (OSError, ValueError):  # it is not there, or closed
+        return False
+    return written is not None and stat.S_ISREG(read.st_mode) and os.path.samestat(written, read)
+
+
+def _is_inside(output: str | None, folder: Path) -> bool:
+    """Whether the output is in a folder, or one of its files is the output under another name."""
+    if "://" in str(output) or not os.path.isdir(folder):
+        return False
+    if output not in (None, "-") and Path(str(output)).resolve().is_relative_to(folder.resolve()):
+        return True
+    written = _find_output(output)
+    if written is None or not stat.S_ISREG(written.st_mode):
+        return False
+    if output not in (None, "-") and written.st_nlink == 1:
+        return False  # it has no other name
+    folders = [os.fspath(folder)]
+    while folders:
+        with suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                elif entry.inode() == written.st_ino and os.path.samestat(entry.stat(), written):
+                    return True
+    return False
+
+
+def _find_output(output: str | None) -> os.stat_result | None:
+    try:
+        return os.fstat(1) if output in (None, "-") else os.stat(str(output))
+    except (OSError, ValueError):  # it is not there, or closed
+        return None
 
 
 def open_label_file(stream: BinaryIO, settings: Settings) -> Sink:

@@ -7,7 +7,7 @@ terminal, closing lines, exit statuses.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, field, replace
 from functools import cached_property, partial
@@ -35,7 +35,15 @@ from ..streams import stop_writing
 from ..text import Preparation
 from ..workers import Threads, Workers
 from .closing import Closing, say
-from .output import JsonLines, Sink, forget_output, name_output, open_output, refuse_inside
+from .output import (
+    JsonLines,
+    Sink,
+    forget_output,
+    name_output,
+    open_output,
+    refuse_containing,
+    refuse_input,
+)
 from .settings import Settings
 
 __all__ = ["AnswerCase", "CaseTask", "Conclude", "Running", "Verb", "run_verb"]
@@ -48,6 +56,7 @@ Conclude = Callable[
 
 _SHARD_SIZE = 1000
 # Where the input is and how it is read, and what moves nothing that is written.
+_SHARDS = ("jsonl", "parquet")  # of all that `labels` writes
 _NOT_SETTINGS = {"format", "also", "reference_length", "task", "record_bytes", "to", "threads"}
 
 
@@ -179,9 +188,10 @@ def run_verb(
     options: dict[str, Any],
     topics: Callable[[], Iterable[Topic]] | None = None,
     *,
+    files: Sequence[str] = (),
     folders: bool = False,
 ) -> NoReturn:
-    """Run a verb over its input, or over `topics`, and leave with its exit status."""
+    """Run a verb over its input, or over `topics` of `files`, and leave with its exit status."""
     allow_long_integers()
     running = Running.take(options)
     settings = Settings(**options)
@@ -192,12 +202,12 @@ def run_verb(
         _run_to_folder(verb, input, settings, running)
     try:
         settings.check(needs_limit=verb.needs_limit)
+        refuse_input(running.output, _list_inputs(input, settings, files))
         with ExitStack() as stack:
             opened = Opened(items=topics() if topics else ())
             if input is not None:
-                refuse_inside(running.output, input)
                 opened = stack.enter_context(open_items(input, settings.make_reading()))
-            out = open_output(running.output, source=opened.path, force=running.force)
+            out = open_output(running.output, force=running.force)
             with deferred():  # a signal while the file is made comes when it can be removed again
                 stream = stack.enter_context(out)
             if stream is None:
@@ -215,6 +225,13 @@ def run_verb(
     except OSError as error:
         stop_writing(name_output(running.output), error)
     sys.exit(1 if errors else 0)
+
+
+def _list_inputs(input: str | None, settings: Settings, files: Sequence[str] = ()) -> Iterator[str]:
+    if input is not None:
+        yield input
+    yield from settings.also
+    yield from files
 
 
 class _Stream:
@@ -315,7 +332,8 @@ class _Stream:
             topics = f"{count} topic{'s' if count != 1 else ''}"
             done = f"{topics} done and written to {where}, the rest was not looked at"
         again = "run it again to start over"
-        if self._can_resume and not self._verb.only_conclusion:
+        shards = self._settings.to in _SHARDS
+        if self._can_resume and shards and not self._verb.only_conclusion:
             again += "; a run into a folder (-o FOLDER/) can be continued by --resume"
         leave(128 + stopped.number, f"{stopped.word}: {done}; {again}")
 
@@ -336,7 +354,9 @@ def _run_to_folder(verb: Verb, input: str, settings: Settings, running: Running)
     try:
         settings.check(needs_limit=verb.needs_limit)
         answerer = verb.make_answerer(settings)
-        refuse_inside(output, input)
+        inputs = list(_list_inputs(input, settings))
+        refuse_input(output, inputs)
+        refuse_containing(output, inputs)
         corpus = cut_corpus(input, size, settings.make_reading())
         storage = open_storage(output, create=True)
         conclude = None
@@ -374,7 +394,7 @@ def _check_folder(verb: Verb, settings: Settings, running: Running, output: str)
         raise click.UsageError("--force throws away what --resume would continue")
     if Path(output).is_file():
         raise click.UsageError(f"{show_name(output)}: is a file; shards need a folder")
-    if settings.to not in ("jsonl", "parquet"):
+    if settings.to not in _SHARDS:
         raise click.UsageError(f"a folder has shards of jsonl or parquet, not of {settings.to}")
     if not verb.shows_failed:
         raise click.UsageError("--summary goes to a terminal, a pipe or a file, not to a folder")

@@ -256,4 +256,13 @@ def _choose(
     if settings.choose == "random":
         # Within a corpus every topic draws for itself, whatever its neighbours are.
         return oracles.sample(1, (settings.seed + zlib.crc32(name.encode())) % 2**63)
+    if settings.choose == "first" and oracles.method == "paper" and len(oracles) < oracles.count:
+        raise InputError(
+            Message(
+                "method 'paper' lists the sets that it finds first, here {some} of {all}, and not "
+                "the first in lexicographic order: raise {max_list}, or use method 'search'",
+                some=len(oracles),
+                all=oracles.count,
+            )
+        )
     return list(islice(oracles.iterate(), 1 if settings.choose == "first" else settings.max_list))

@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import TypeVar
 
 from .. import _kernel
 from ..errors import LimitError
 from ..frozen import dataclass
 
-__all__ = ["MAX_MEMORY", "TEXT_SECONDS", "answer_within", "ask", "check_bounds"]
+__all__ = ["MAX_MEMORY", "TEXT_SECONDS", "answer_sooner", "answer_within", "ask", "check_bounds"]
 
 MAX_MEMORY = 1 << 30
 """For one search with its diagram, and for the tables of one question to a family."""
@@ -62,10 +63,26 @@ def answer_within(
         _bounds.reset(token)
 
 
-def check_bounds(size: int = 0, *, what: str = "counting", late: float = 0.0) -> None:
+@contextmanager
+def answer_sooner(seconds: float) -> Iterator[None]:
+    """Inside the `with` block, what bounds there are and no more than so many seconds."""
+    outer = _bounds.get()
+    deadline = time.monotonic() + seconds
+    if outer.deadline is not None:
+        deadline = min(deadline, outer.deadline)
+    token = _bounds.set(replace(outer, deadline=deadline))
+    try:
+        yield
+    finally:
+        _bounds.reset(token)
+
+
+def check_bounds(
+    size: int = 0, *, what: str = "counting", late: float = 0.0, least: bool = False
+) -> None:
     """For what Python does: LimitError if `size` bytes are too many for `what`, or time is up.
 
-    `late` are seconds that it has beyond the time limit.
+    `late` are seconds that it has beyond the time limit; `least` says that it may need more bytes.
     """
     bounds = _bounds.get()
     if bounds.deadline is not None and time.monotonic() > bounds.deadline + late:
@@ -74,7 +91,8 @@ def check_bounds(size: int = 0, *, what: str = "counting", late: float = 0.0) ->
         raise LimitError(f"{what} has no answer: it was stopped")
     if size > bounds.max_bytes:
         raise LimitError(
-            f"{what} has no answer: it needs {size:,} bytes of memory; set a tighter limit of "
+            f"{what} has no answer: it needs {'more than ' if least else ''}{size:,} bytes of "
+            "memory; set a tighter limit of "
             "words or sentences, or ask inside answer_within(max_bytes=...)"
         )
 

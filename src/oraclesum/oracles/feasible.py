@@ -19,7 +19,9 @@ from .bounds import check_bounds
 
 __all__ = ["count_feasible"]
 
-_MANY = 4096  # equal sentences that are quicker to add by one multiplication
+_MANY = 4096  # equal sentences that are quicker to add by one multiplication,
+_SMALL = 1 << 20  # unless the row has more bits: nothing stops a multiplication
+_PIECE = 256  # steps between two looks at the clock
 
 
 def count_feasible(lengths: Iterable[int], budget: int) -> int:
@@ -59,13 +61,12 @@ def count_feasible(lengths: Iterable[int], budget: int) -> int:
     # sentence is a shift by its length and an addition. No slot overflows: no more sets than those
     # of at most `most` sentences ever fit.
     most = sum(1 for length in accumulate(fitting) if length <= budget)
-    width = -(-_count_up_to(len(fitting), most).bit_length() // 8) * 8
-    check_bounds(3 * width * (budget + 1) // 8)
+    width = -(-_count_up_to(len(fitting), most, budget + 1).bit_length() // 8) * 8
+    check_bounds(_need(width, budget + 1))
     mask = (1 << width * (budget + 1)) - 1
     row = 1
     for length, times in Counter(fitting).most_common():
-        if row == 1 or times > _MANY:
-            check_bounds()
+        if row == 1 or (times > _MANY and width * budget < _SMALL):
             row = row * _choose_equal(length, times, width, budget) & mask
         else:
             for _ in range(times):
@@ -81,16 +82,30 @@ def _choose_equal(length: int, times: int, width: int, budget: int) -> int:
         return 1 << times
     ways, chosen = [1], 1
     for k in range(min(times, budget // length)):
+        if not k % _PIECE:
+            check_bounds()
         chosen = chosen * (times - k) // (k + 1)
         ways.append(chosen)
     size = width // 8 * length
     return int.from_bytes(b"".join(way.to_bytes(size, "little") for way in ways), "little")
 
 
-def _count_up_to(sentences: int, most: int) -> int:
-    """Number of sets of at most `most` out of `sentences` sentences."""
+def _need(width: int, slots: int) -> int:
+    """Bytes for a row of so many slots and what is added to it."""
+    return 3 * width * slots // 8
+
+
+def _count_up_to(sentences: int, most: int, slots: int) -> int:
+    """Number of sets of at most `most` out of `sentences` sentences.
+
+    Raises LimitError as soon as slots of that width would take too much memory.
+    """
+    if most == sentences:
+        return 1 << sentences
     sets = total = 1
     for size in range(most):
+        if not size % _PIECE:
+            check_bounds(_need(total.bit_length(), slots), least=True)
         sets = sets * (sentences - size) // (size + 1)
         total += sets
     return total

@@ -86,7 +86,7 @@ def get_enumerator(method: str) -> Enumerator:
 
 def get_finder(method: str, options: Options) -> Finder:
     """The finder of that name, or an error that lists the known ones or says what it cannot do."""
-    check_method(method, FINDERS, also=TEXT_FINDERS)
+    check_method(method, (*FINDERS, *TEXT_FINDERS))
     if method in TEXT_FINDERS:
         raise InputError(f"method {method!r} needs the text, which an instance does not have")
     if method not in ENUMERATORS:

@@ -10,10 +10,12 @@ from dataclasses import field
 
 from ..errors import OraclesumError
 from ..frozen import dataclass
+from ..stopping import importing
 from .status import Status
 
 try:
-    import highspy
+    with importing():  # interrupted half-way, it could not be loaded again
+        import highspy
 except ImportError as error:  # pragma: no cover
     raise OraclesumError(
         f"the solver HiGHS (highspy) cannot be loaded: {error}; it cannot share a process with "

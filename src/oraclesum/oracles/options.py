@@ -68,7 +68,7 @@ class Options:
             elif self.time_limit < 0 or math.isnan(self.time_limit):
                 raise InputError(
                     Message(
-                        "{time_limit} must not be negative, but is {x}",
+                        "{time_limit} must be a number of seconds from 0 on, not {x}",
                         x=show_value(self.time_limit),
                     )
                 )
@@ -159,7 +159,8 @@ def _read_within(value: object) -> Fraction:
             Message("{within} must be a number from 0 to 1, not {x}", x=show_value(value))
         ) from None
     if not 0 <= number <= 1:
-        raise InputError(Message("{within} must be from 0 to 1, not {x}", x=show_value(value)))
+        shown = str(value) if isinstance(value, Fraction) else show_value(value)
+        raise InputError(Message("{within} must be from 0 to 1, not {x}", x=shown))
     if number.denominator > 10**9:
         raise InputError(
             Message("{within} must have at most nine digits, not {x}", x=show_value(value))

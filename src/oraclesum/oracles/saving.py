@@ -22,6 +22,7 @@ from ..errors import InputError, LimitError
 from ..given import check_path, read_content
 from ..message import show_name, show_value
 from ..replacing import open_whole
+from ..stopping import importing
 from ..whole import as_fraction, require_whole
 from .bounds import answer_within
 from .diagram import DiagramStore
@@ -45,7 +46,7 @@ _HEADER_BYTES = 8  # per byte of the header
 _DIAGRAM_BYTES = 4  # per byte of unpacked data
 _LISTED_BYTES = 12
 _PAGE = 65_536  # oracles in one row group
-_PIECE = 1 << 20  # bytes unpacked at a time: Ctrl-C is heard in between
+_PIECE = 1 << 20  # bytes packed or unpacked at a time: Ctrl-C is heard in between
 _NUMBERS = ("sentences", "checked", "held", "data_bytes")
 _HITS = ("hits", "total", "upper_bound")  # of format 1
 _VALUES = ("value", "upper_value")  # of format 2, as "p/q"
@@ -79,7 +80,10 @@ def save_family(family: OracleFamily, store: Store, path: str | Path) -> None:
     with _open_file(path) as stream:
         stream.write(start)
         stream.write(_CHECKSUM.pack(zlib.crc32(start)))
-        stream.write(zlib.compress(data))
+        packing = zlib.compressobj()
+        for place in range(0, len(data), _PIECE):
+            stream.write(packing.compress(data[place : place + _PIECE]))
+        stream.write(packing.flush())
 
 
 def load_family(cls: type[OracleFamily], path: str | Path, max_bytes: int) -> OracleFamily:
@@ -325,8 +329,9 @@ def write_jsonl(family: OracleFamily, path: str | Path, max_list: int | None) ->
 
 def write_parquet(family: OracleFamily, path: str | Path, max_list: int | None) -> int:
     """One row per oracle, what the family says of itself in the file's metadata."""
-    import pyarrow as pa  # not before it is needed: it takes half a second
-    import pyarrow.parquet as pq
+    with importing():  # not before it is needed: it takes half a second
+        import pyarrow as pa
+        import pyarrow.parquet as pq
 
     facts = {
         "oraclesum.hits": str(family.hits),

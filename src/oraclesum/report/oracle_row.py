@@ -102,10 +102,12 @@ class UpperBound:
         match ("rouge-score", key) if isinstance(key, str) else key:
             case (str(style), str(name)):
                 found = self._find(style, name)
+                shown = f"{show_value(name)} of {show_value(style)}"
             case _:
                 found = None
+                shown = show_value(key)
         if found is None:
-            raise KeyError(f"there is no row {show_value(key)}; {self._list_rows()}")
+            raise KeyError(f"there is no row {shown}; {self._list_rows()}")
         return found
 
     def _find(self, style: str, name: str) -> Row | None:

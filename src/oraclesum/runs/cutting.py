@@ -96,7 +96,7 @@ def _cut_lines(name: str, shard_size: int, how: Reading) -> Corpus:
         fingerprint = {"kind": "lines", "bytes": size, "sample": _sample(stream, size)}
         stream.seek(0)
         _refuse_wrong_lines(stream, name, how)
-    pieces = _find_lines(name, shard_size, how)
+    pieces = _find_lines(name, shard_size, how, size)
     return Corpus(pieces=pieces, fingerprint=fingerprint, size=size)
 
 
@@ -109,7 +109,7 @@ def _refuse_wrong_lines(stream: BinaryIO, name: str, how: Reading) -> None:
     refuse_wrong(make_line(shown, label, number, data, how.columns) for number, data in lines)
 
 
-def _find_lines(name: str, shard_size: int, how: Reading) -> Iterator[Piece]:
+def _find_lines(name: str, shard_size: int, how: Reading, size: int) -> Iterator[Piece]:
     label = name_of_file(name)
 
     def cut(end: int) -> Piece:
@@ -141,6 +141,12 @@ def _find_lines(name: str, shard_size: int, how: Reading) -> Iterator[Piece]:
             position += len(block)
     if position > start:
         yield cut(position)
+    if position < size:
+        reason = (
+            f"reading stopped here, the rest is lost: the file has {position:,} bytes, and had "
+            f"{size:,} when the run began"
+        )
+        yield Listed(items=(RecordError(show_name(name), line, reason, f"{label}:{line}"),))
 
 
 def _sample(stream: BinaryIO, size: int) -> str:

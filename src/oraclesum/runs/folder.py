@@ -18,12 +18,13 @@ from ..answers.answerer import write_row
 from ..corpora import Repeats
 from ..errors import InputError, RecordError
 from ..frozen import dataclass
+from ..message import show_name
 from ..notices import Told
 from ..stopping import deferred, finish, interruptible
 from ..workers import Caller
 from .cutting import Corpus
 from .loop import Answering, run_in_order
-from .manifest import MANIFEST, Manifest, checksum, shard_name
+from .manifest import MANIFEST, Manifest, checksum, is_shard_name, shard_name
 from .progress import Progress
 from .shard import (
     FORMATS,
@@ -113,18 +114,34 @@ def _begin(run: Run, progress: Progress) -> Manifest:
         _drop_damaged(known, run.storage, progress)
         known.complete = False
         return known
-    others = [name for name in run.storage.names() if name.startswith(("part-", CONCLUSION))]
-    if others and not run.force and not run.resume:
-        raise InputError(
-            f"the folder contains {others[0]} of another run, and no {MANIFEST}; "
-            "choose another folder or give --force to overwrite"
-        )
-    if run.force and MANIFEST in run.storage.names():
+    names = run.storage.names()
+    if not run.force:
+        _refuse_parts(names)  # also to resume: without a manifest there is nothing to continue
+    elif MANIFEST in names:
         run.storage.remove(MANIFEST)  # first: it must not speak of shards that are gone
-    for name in others:
+    for name in filter(_is_ours, names):
         run.storage.remove(name)
     manifest.write(run.storage)
     return manifest
+
+
+def _refuse_parts(names: list[str]) -> None:
+    """Raise an InputError if there are parts of a data set that no manifest speaks of."""
+    for name in names:
+        if _is_ours(name):
+            raise InputError(
+                f"the folder contains {name} of another run, and no {MANIFEST}; "
+                "choose another folder or give --force to overwrite"
+            )
+        if name.startswith("part-"):  # readers would take it for one of ours
+            raise InputError(
+                f"the folder contains {show_name(name)}, which is no shard of ours; choose another "
+                "folder, or give --force to write beside it"
+            )
+
+
+def _is_ours(name: str) -> bool:
+    return name == CONCLUSION or is_shard_name(name)
 
 
 def _drop_damaged(manifest: Manifest, storage: Storage, progress: Progress) -> None:

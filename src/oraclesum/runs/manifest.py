@@ -14,7 +14,7 @@ from ..frozen import dataclass
 from .storage import Storage
 from .tally import Tally
 
-__all__ = ["MANIFEST", "Entry", "Manifest", "checksum", "shard_name"]
+__all__ = ["MANIFEST", "Entry", "Manifest", "checksum", "is_shard_name", "shard_name"]
 
 # pyarrow.dataset passes over names that begin so: the folder is one data set as it stands.
 MANIFEST = "_manifest.json"
@@ -157,6 +157,11 @@ class Manifest:
 def shard_name(number: int, format: str) -> str:
     """The file name of a shard; sorted by name they are in input order."""
     return f"part-{number:08}.{format}"
+
+
+def is_shard_name(name: str) -> bool:
+    """Whether a file is named as `shard_name` names them."""
+    return _NAME.fullmatch(name) is not None
 
 
 def _number(name: str) -> int:

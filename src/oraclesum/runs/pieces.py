@@ -75,12 +75,17 @@ class Lines:
     def read(self) -> tuple[list[Item], str]:
         digest = sha256()
         with open_input(self.name) as stream:
-            items = list(self._parse(self._open(stream, digest)))
+            stream.seek(self.start)
+            part = _Part(stream, self.size, digest)
+            items = list(self._parse(io.BufferedReader(part, _BLOCK)))
+        if part.left:
+            place, number = show_name(self.name), self.first_line + len(items)
+            reason = (
+                f"reading stopped here, the rest is lost: {part.left:,} bytes that were here when "
+                "the run began are gone"
+            )
+            items.append(RecordError(place, number, reason, f"{self.label}:{number}"))
         return items, digest.hexdigest()
-
-    def _open(self, stream: BinaryIO, digest: _Hash) -> io.BufferedReader:
-        stream.seek(self.start)
-        return io.BufferedReader(_Part(stream, self.size, digest), _BLOCK)
 
     def _parse(self, part: io.BufferedReader) -> Iterator[Item]:
         shown = show_name(self.name)
@@ -95,15 +100,15 @@ class _Part(io.RawIOBase):
     def __init__(self, stream: BinaryIO, size: int, digest: _Hash) -> None:
         super().__init__()
         self._stream = stream
-        self._left = size
+        self.left = size
         self._digest = digest
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # typeshed's Buffer is newer than 3.11
-        data = self._stream.read(min(len(buffer), self._left))
-        self._left -= len(data)
+        data = self._stream.read(min(len(buffer), self.left))
+        self.left -= len(data)
         self._digest.update(data)
         buffer[: len(data)] = data
         return len(data)

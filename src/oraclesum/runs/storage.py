@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -17,7 +18,8 @@ from ..message import show_name
 
 __all__ = ["LocalFolder", "RemoteFolder", "Storage", "open_storage"]
 
-_UNFINISHED = ".tmp"
+# As `put` and `open_whole` name them.
+_UNFINISHED = re.compile(r"[.].+[.][0-9]+-[0-9a-f]{8}[.]tmp|[.][0-9a-f]{8}[.][0-9]+[.]tmp")
 
 
 class Storage(Protocol):
@@ -73,7 +75,7 @@ class LocalFolder:
 
     def put(self, name: str, data: bytes) -> None:
         # Unique, as a task that was given up for lost may still be writing the same file.
-        draft = self.path / f".{name}.{os.getpid()}-{secrets.token_hex(4)}{_UNFINISHED}"
+        draft = self.path / f".{name}.{os.getpid()}-{secrets.token_hex(4)}.tmp"
         try:
             with draft.open("xb") as stream:
                 stream.write(data)
@@ -119,8 +121,8 @@ class LocalFolder:
             except BlockingIOError:
                 place = show_name(self.path)
                 raise InputError(f"{place}: another run is writing to this folder") from None
-            for draft in self.path.glob(f".*{_UNFINISHED}"):
-                draft.unlink(missing_ok=True)
+            for name in filter(_UNFINISHED.fullmatch, self.names()):
+                self.remove(name)
             yield
         finally:
             os.close(descriptor)

@@ -9,6 +9,7 @@ from ..errors import InputError, MissingExtraError
 from ..given import is_one_of
 from ..message import show_value
 from ..signature import package_version
+from ..stopping import importing
 from .languages import find_language
 
 __all__ = ["check_detection", "detect_language", "detection_setting", "wants_detection"]
@@ -82,6 +83,7 @@ def detection_setting() -> str:
 @cache
 def _load() -> Any:
     check_detection()
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+    with importing():  # numpy, interrupted half-way, could not be loaded again
+        from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -29,11 +29,13 @@ def command(folder: str, output: str, force: bool, partial: bool, quiet: bool) -
     from ...runs.merging import merge_folder
     from ...stopping import Stopped, leave
     from ...streams import stop_writing
-    from ..output import name_output
+    from ..output import name_output, refuse_input
 
     allow_long_integers()
     shown = name_output(output)
     try:
+        if output == "-":
+            refuse_input(output, [folder])
         records = merge_folder(folder, output, partial=partial, force=force)
     except InputError as error:
         raise click.UsageError(str(error)) from error

@@ -78,9 +78,9 @@ def command(
     from ...corpora import open_items
     from ...errors import InputError, MissingExtraError
     from ...message import Setting, as_option, name_options, show_name
-    from ...stopping import deferred, finish, interruptible
-    from ...streams import stop_writing
-    from ..output import name_output, open_output, refuse_inside, refuse_overwriting
+    from ...stopping import Stopped, deferred, finish, interruptible, leave
+    from ...streams import drop_output, stop_writing
+    from ..output import name_output, open_output, refuse_input, refuse_overwriting
 
     try:
         from ...report.page.build import build_report
@@ -98,15 +98,13 @@ def command(
         raise click.UsageError(f"{option} says how a corpus is read: give that by --corpus")
     allow_long_integers()
     try:
+        # Before the work, not after it.
+        refuse_input(output, (*results, *([corpus] if corpus else []), *settings.also))
         if output not in (None, "-"):
-            # Before the work, not after it.
-            for source in (*results, *([corpus] if corpus else [])):
-                path = Path(source)
-                refuse_overwriting(Path(str(output)), path if path.exists() else None, force)
+            refuse_overwriting(Path(str(output)), force)
         with ExitStack() as stack:
             items = None
             if corpus is not None:
-                refuse_inside(output, corpus)
                 opened = open_items(corpus, settings.make_reading())
                 items = stack.enter_context(opened).parse()
             page = build_report(
@@ -121,10 +119,18 @@ def command(
                 ),
             )
         with deferred():
-            out = open_output(output, source=None, force=force, whole=True)
-            with out as stream, interruptible():
-                assert stream is not None  # a terminal was turned away above
-                stream.write(page.encode("utf-8", "replace"))
+            out = open_output(output, force=force, whole=True)
+            try:
+                with out as stream, interruptible():
+                    assert stream is not None  # a terminal was turned away above
+                    stream.write(page.encode("utf-8", "replace"))
+                    stream.flush()
+            except Stopped as stopped:
+                if output not in (None, "-"):
+                    raise  # there is no file, or the older one
+                drop_output()  # or the message would wait for whoever reads
+                where = name_output(output)
+                leave(128 + stopped.number, f"{stopped.word}: not all was written to {where}")
             finish()
     except (InputError, MissingExtraError) as error:
         raise click.UsageError(name_options(error)) from error

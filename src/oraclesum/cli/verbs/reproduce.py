@@ -8,6 +8,7 @@ import click
 
 from ..options import (
     OUR_SYSTEMS,
+    NumberRange,
     PathName,
     draw_option,
     force_option,
@@ -54,7 +55,7 @@ def _split_objectives(_: click.Context, __: click.Parameter, value: str) -> tupl
 @click.command("reproduce", epilog="A full run is shown in docs/reproduction.md.")
 @click.argument("input", type=PathName(), metavar="IN")
 @output_option(type=PathName(), metavar="FOLDER", help="Keep results and tables in this folder.")
-@force_option(help="Measure anew what the folder contains.")
+@force_option(help="Measure anew, and overwrite what the folder contains.")
 @max_length_options("Give one, or none for the length of the DUC or TAC task.")
 @click.option(
     "--published",
@@ -79,7 +80,7 @@ def _split_objectives(_: click.Context, __: click.Parameter, value: str) -> tupl
 )
 @click.option(
     "--baseline-time-limit",
-    type=click.FloatRange(min=0),
+    type=NumberRange(min=0),
     default=10.0,
     show_default=True,
     metavar="S",
@@ -95,7 +96,7 @@ def _split_objectives(_: click.Context, __: click.Parameter, value: str) -> tupl
 )
 @click.option(
     "--objective-time-limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=NumberRange(min=0, min_open=True),
     default=10.0,
     show_default=True,
     metavar="S",

@@ -85,19 +85,29 @@ def command(
     verb = Verb(
         name="score", answer_case=answer_case, show=Systems, needs_limit=False, conclude=conclude
     )
-    topics = None if input is not None else lambda: [_read_files(summary, reference)]
-    run_verb(verb, input, options, topics, folders=True)
+    topics = (
+        None
+        if input is not None
+        else lambda: [_read_files(summary, reference, options["record_bytes"])]
+    )
+    run_verb(verb, input, options, topics, files=(*summary, *reference), folders=True)
 
 
-def _read_files(summaries: tuple[str, ...], references: tuple[str, ...]) -> Topic:
+def _read_files(
+    summaries: tuple[str, ...], references: tuple[str, ...], record_bytes: int
+) -> Topic:
+    from functools import partial
+
     from ...corpora import Topic, read_lines
     from ...message import show_name
+
+    read = partial(read_lines, record_bytes=record_bytes)
 
     return Topic(
         id="files",
         sentences=(),
-        references=tuple(read_lines(name) for name in references),
-        systems={show_name(name): read_lines(name) for name in summaries},
+        references=tuple(map(read, references)),
+        systems={show_name(name): read(name) for name in summaries},
         file=summaries[0],
         line=1,
     )

@@ -6,7 +6,7 @@ import click
 
 from ...errors import InputError, MissingExtraError
 from ...message import name_options
-from ..options import PathName, jobs_option, text_options, time_limit_option
+from ..options import NumberRange, PathName, jobs_option, text_options, time_limit_option
 
 __all__ = ["command"]
 
@@ -37,13 +37,13 @@ __all__ = ["command"]
 )
 @click.option("--open", "open_browser", is_flag=True, help="Open the page in a browser.")
 @time_limit_option(
-    type=click.FloatRange(min=0, min_open=True, max=1e6),
+    type=NumberRange(min=0, min_open=True, max=1e6),
     default=30.0,
     help="Longest search in seconds.",
 )
 @click.option(
     "--max-body-mb",
-    type=click.FloatRange(min=0, min_open=True, max=1000),
+    type=NumberRange(min=0, min_open=True, max=1000),
     default=5.0,
     show_default=True,
     metavar="MB",
@@ -90,6 +90,11 @@ def command(
         raise click.UsageError(str(MissingExtraError("`oraclesum serve`", "serve"))) from error
     try:
         place = find_place(host, port)
+        for name in allow_host:
+            if not name or ({*name} & {*"/:@ "} and not name.startswith("[")):
+                raise InputError(
+                    f"--allow-host takes the name of a host, such as example.org, not {name!r}"
+                )
         if not place.is_local and not allow_host:
             raise click.UsageError(
                 f"--host {host} lets other machines in: say by --allow-host NAME under which name "

@@ -10,11 +10,11 @@ from html import escape
 from io import StringIO
 from typing import Any
 
-from ...errors import MissingExtraError
 from ...frozen import dataclass
 from ..grid import Grid
 from ..markup import to_csv
 from ..names import shorten_names
+from .canvas import open_canvas
 
 __all__ = [
     "GRID",
@@ -70,13 +70,7 @@ def draw_picture(key: str, draw: Draw, *, height: int, narrow_height: int | None
 
 
 def _render(key: str, draw: Draw, width: int, height: int, *, narrow: bool) -> str:
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtraError("a report", "report") from None
-
-    settings: dict[Any, Any] = {
+    settings: dict[str, Any] = {
         "svg.fonttype": "none",
         "svg.hashsalt": key,
         "font.family": "sans-serif",
@@ -105,10 +99,13 @@ def _render(key: str, draw: Draw, width: int, height: int, *, narrow: bool) -> s
         "hatch.linewidth": 1.0,
         "path.simplify": False,
     }
-    with matplotlib.rc_context(settings), warnings.catch_warnings():
+    size = (width / _DOT, height / _DOT)
+    with (
+        open_canvas(settings, figsize=size, dpi=_DOT, layout="constrained") as figure,
+        warnings.catch_warnings(),
+    ):
         # The browser has fonts for what matplotlib's lacks; only the measured width is a guess.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        figure = Figure(figsize=(width / _DOT, height / _DOT), dpi=_DOT, layout="constrained")
         figure.patch.set_visible(False)
         draw(figure, narrow)
         out = StringIO()
