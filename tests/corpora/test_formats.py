@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from children import run_child
+from fixtures.topics import read_topics as read
 from fixtures.trees import pack, write_tree
 from oraclesum import InputError, RecordError, Topic, demo_path, enumerate_corpus
 from oraclesum.corpora import Reading, open_corpus, open_source, recognise_format
@@ -52,14 +53,6 @@ RECORDS: list[dict[str, Any]] = [
         "human": None,
     },
 ]
-
-
-def read(source: Any, **options: Any) -> list[Topic]:
-    topics: list[Topic] = []
-    for item in open_corpus(source, **options):
-        assert isinstance(item, Topic), item
-        topics.append(item)
-    return topics
 
 
 def test_a_story_is_a_text_and_one_reference_of_its_highlights(tmp_path: Path) -> None:
@@ -296,9 +289,9 @@ def test_a_name_that_no_file_has_is_an_input_error(name: str, reason: str) -> No
         lambda: open_source(name).__enter__(),
         lambda: enumerate_corpus(name, max_words=9),
     ]
-    for read in reads:
+    for read_wrong in reads:
         with pytest.raises(InputError, match=reason):
-            read()
+            read_wrong()
 
 
 def test_a_reader_that_is_left_alone_says_nothing_as_python_ends() -> None:

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fixtures.topics import read_topics as read
 from fixtures.trees import Tree, write_tree
 from oraclesum import InputError, RecordError, Topic, enumerate_corpus, enumerate_oracles
 from oraclesum.corpora import Caps, Reading, open_corpus, open_items
@@ -32,14 +33,6 @@ ROWS = [
     {"id": "a", "article": ARTICLE, "highlights": "River rises\nNo one hurt"},
     {"id": "b", "article": "A bakery burned. It rained.", "highlights": "A bakery burned"},
 ]
-
-
-def read(source: Any, **options: Any) -> list[Topic]:
-    topics: list[Topic] = []
-    for item in open_corpus(source, **options):
-        assert isinstance(item, Topic), item
-        topics.append(item)
-    return topics
 
 
 def write_csv(rows: list[dict[str, str]], separator: str = ",") -> bytes:
@@ -292,72 +285,6 @@ def test_hetersumgraph_and_matchsum_have_lists_of_sentences(tmp_path: Path) -> N
     assert (one.sentences, one.references) == (("a cat sat .", "rain !"), (("a cat .", "rain ."),))
     assert several.sentences == ("a cat sat .", "rain !", "more rain")
     assert several.doc_ids == (0, 1, 1)
-
-
-@pytest.mark.parametrize(
-    ("tree", "ids"),
-    [
-        ({"a.txt": "A cat sat.", "a.ref.txt": "A cat.", "b.txt": "B.", "b.ref1.txt": "B"}, "a b"),
-        (
-            {
-                "News Articles": {"x": {"1.txt": "A cat sat."}, "y": {"1.txt": "It rained."}},
-                "Summaries": {"x": {"1.txt": "A cat."}, "y": {"1.txt": "Rain."}},
-            },
-            "x/1 y/1",
-        ),
-        ({"docs": {"a.txt": "A cat sat."}, "refs": {"a.1.txt": "A cat.", "a.2.txt": "B"}}, "a"),
-    ],
-)
-@pytest.mark.parametrize("packed", [False, True])
-def test_a_folder_of_text_has_references_beside_or_in_another_folder(
-    tree: Tree, ids: str, packed: bool, tmp_path: Path
-) -> None:
-    write_tree({"in.zip": tree} if packed else tree, tmp_path)
-    topics = read(tmp_path)
-    assert " ".join(topic.id for topic in topics) == ids
-    assert topics[0].text == "A cat sat."
-    assert topics[0].references[0] == "A cat."
-    assert len(topics[0].references) == (2 if "docs" in tree else 1)
-
-
-def test_a_text_without_reference_is_named(tmp_path: Path) -> None:
-    tree: Tree = {"a.txt": "A cat sat.", "a.ref.txt": "A cat.", "b.txt": "B."}
-    topic, error = open_corpus(write_tree(tree, tmp_path))
-    assert isinstance(topic, Topic)
-    assert isinstance(error, RecordError)
-    assert error.reason.startswith("no reference was found: b.ref.txt")
-
-
-@pytest.mark.parametrize("word", ["refugees", "reform", "goldfish", "ref1234", "refs1"])
-def test_a_text_whose_name_only_begins_like_that_of_a_reference_is_a_document(
-    word: str, tmp_path: Path
-) -> None:
-    tree: Tree = {"a.txt": "A.", "a.ref.txt": "A.", f"a.{word}.txt": "B.", f"a.{word}.ref.txt": "B"}
-    first, second = read(write_tree(tree, tmp_path))
-    assert (first.id, first.references) == ("a", ("A.",))
-    assert (second.id, second.text, second.references) == (f"a.{word}", "B.", ("B",))
-
-
-@pytest.mark.parametrize("mark", ["", "1", "-12", ".123", "A", "_b", ".en", "-x1"])
-def test_references_beside_a_text_may_be_numbered_or_lettered(mark: str, tmp_path: Path) -> None:
-    tree: Tree = {"a.txt": "A cat sat.", f"a.ref{mark}.txt": "A cat."}
-    [topic] = read(write_tree(tree, tmp_path))
-    assert topic.references == ("A cat.",)
-
-
-@pytest.mark.parametrize(
-    "names",
-    [("docs/x.summary", "summaries/x.summary"), ("x.ref", "x.ref.ref")],
-)
-def test_a_text_named_like_a_reference_of_nothing_is_a_document(
-    names: tuple[str, str], tmp_path: Path
-) -> None:
-    document, reference = (tmp_path / f"{name}.txt" for name in names)
-    for path, text in ((document, "A cat sat."), (reference, "A cat.")):
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
-    [topic] = read(tmp_path)
-    assert (topic.text, topic.references) == ("A cat sat.", ("A cat.",))
 
 
 def test_a_saved_data_set_opens_without_its_caches_and_asks_for_a_split(tmp_path: Path) -> None:
@@ -745,31 +672,6 @@ def test_a_state_of_a_saved_data_set_that_is_too_large_is_refused(tmp_path: Path
         open_corpus(tmp_path)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16", "utf-16-be"])
-def test_text_files_are_read_in_their_encoding(encoding: str, tmp_path: Path) -> None:
-    mark = "\ufeff" if encoding == "utf-16-be" else ""
-    (tmp_path / "d.txt").write_bytes(f"{mark}Ein Bär schlief.".encode(encoding))
-    (tmp_path / "d.ref.txt").write_bytes(f"{mark}Ein Bär.".encode(encoding))
-    [topic] = read(tmp_path)
-    assert topic.text == "Ein Bär schlief."
-    assert topic.references == ("Ein Bär.",)
-
-
-@pytest.mark.parametrize("cut", ["d.txt", "d.ref.txt"])
-@pytest.mark.parametrize("packed", [False, True])
-def test_a_text_of_utf_16_that_is_cut_off_is_an_error(
-    cut: str, packed: bool, tmp_path: Path
-) -> None:
-    tree: Tree = {"d.txt": "Ein Hut.".encode("utf-16"), "d.ref.txt": "Hut.".encode("utf-16")}
-    tree |= {cut: "Ein Bär.".encode("utf-16")[:-1], "e.txt": "E.", "e.ref.txt": "E."}
-    error, topic = open_corpus(write_tree({"in.zip": tree} if packed else tree, tmp_path))
-    assert isinstance(error, RecordError)
-    assert "of UTF-16, but is cut off or damaged at byte 17" in error.reason
-    assert (cut in error.reason) == (cut == "d.ref.txt")  # the document is the file of the error
-    assert error.file.endswith("/d.txt")
-    assert isinstance(topic, Topic)
-
-
 def test_a_story_of_utf_16_that_is_cut_off_is_an_error(tmp_path: Path) -> None:
     story = "A cat sat.\n\n@highlight\n\nA cat."
     (tmp_path / "a.story").write_bytes(story.encode("utf-16")[:-1])
@@ -778,31 +680,6 @@ def test_a_story_of_utf_16_that_is_cut_off_is_an_error(tmp_path: Path) -> None:
     assert isinstance(error, RecordError)
     assert "UTF-16" in error.reason
     assert isinstance(topic, Topic)
-
-
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("docs/a.txt", "articles/a.txt", "refs/a.txt"),
-        ("docs/a.txt", "docs/a.TXT", "refs/a.txt"),
-        ("one/docs/a.txt", "one/src/a.txt", "one/refs/a.txt"),
-    ],
-)
-def test_documents_of_one_name_are_refused_as_their_references_cannot_be_told_apart(
-    names: tuple[str, ...], tmp_path: Path
-) -> None:
-    for name in (*names, "docs/b.txt", "refs/b.txt"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("A cat sat.")
-    *errors, topic = sorted(open_corpus(tmp_path), key=lambda item: isinstance(item, Topic))
-    assert isinstance(topic, Topic)
-    assert topic.id == "b"
-    assert topic.references == ("A cat sat.",)
-    assert len(errors) == 2
-    for error, other in zip(errors, reversed(errors), strict=True):
-        assert isinstance(error, RecordError)
-        assert isinstance(other, RecordError)
-        assert f"{other.file} have one name" in error.reason
 
 
 def test_carriage_returns_as_line_ends_are_named(tmp_path: Path) -> None:
@@ -860,11 +737,3 @@ def test_a_name_twice_inside_a_column_is_an_error() -> None:
         assert isinstance(topic, Topic)
         assert not topic.systems
         assert any("two columns of this name" in flaw.reason for flaw in topic.flaws)
-
-
-def test_a_document_may_be_called_as_a_folder_beside_it(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    for name in ("a", "a/b"):
-        (tmp_path / f"{name}.txt").write_text("A cat sat.")
-        (tmp_path / f"{name}.ref.txt").write_text("A cat.")
-    assert [topic.id for topic in read(tmp_path)] == ["a", "a/b"]

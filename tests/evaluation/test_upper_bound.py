@@ -79,7 +79,7 @@ def test_scoring_ends_between_two_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     scored = []
     score = PrintedScorer.score
 
-    def record(self: PrintedScorer, selected: Sequence[int]) -> dict[str, RougeScore]:
+    def record(self: PrintedScorer, selected: Sequence[int], limits: Any) -> dict[str, RougeScore]:
         scored.append(selected)
         return score(self, selected)
 

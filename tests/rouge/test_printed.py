@@ -10,6 +10,7 @@ import orjson
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
+from oraclesum import _kernel
 from oraclesum.errors import InputError
 from oraclesum.rouge.printed import STATISTICS, PrintedScorer
 from shared import shared
@@ -65,3 +66,10 @@ def test_of_equally_good_references_the_one_that_rouge_score_takes_is_taken() ->
 def test_a_style_that_is_not_known_is_refused() -> None:
     with pytest.raises(InputError, match="style must be rouge-score or"):
         PrintedScorer(["A."], ["A."], "pyrouge")
+
+
+def test_a_score_is_stopped_half_way() -> None:
+    text = " ".join(f"w{k * k % 101}" for k in range(20_000))
+    scorer = PrintedScorer([text], [text[::-1]])
+    with pytest.raises(_kernel.Stopped, match="time limit"):
+        scorer.score([0], _kernel.QuestionLimits(0.0, None, 0))

@@ -55,8 +55,8 @@ Conclude = Callable[
 """Makes the last records and messages from all others; tells how many steps are done of all."""
 
 _SHARD_SIZE = 1000
-# Where the input is and how it is read, and what moves nothing that is written.
 _SHARDS = ("jsonl", "parquet")  # of all that `labels` writes
+# Where the input is and how it is read, and what moves nothing that is written.
 _NOT_SETTINGS = {"format", "also", "reference_length", "task", "record_bytes", "to", "threads"}
 
 

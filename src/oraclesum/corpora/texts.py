@@ -54,7 +54,7 @@ def read_texts(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | Re
     found: list[tuple[_Role, CorpusFile, _Read]] = []
     documents: dict[str, tuple[CorpusFile, _Read]] = {}
     others: dict[str, list[CorpusFile]] = {}
-    references: dict[str, list[_Read]] = {}
+    references: dict[str, list[tuple[CorpusFile, _Read]]] = {}
     for file in files:
         if isinstance(file, RecordError):
             yield file
@@ -65,7 +65,7 @@ def read_texts(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | Re
     settled = _settle_roles(role for role, _, _ in found)
     for role, (_, file, read) in zip(settled, found, strict=True):
         if role.is_reference:
-            references.setdefault(role.key, []).append(read)
+            references.setdefault(role.key, []).append((file, read))
         elif role.key in documents:
             others.setdefault(role.key, []).append(file)
         else:
@@ -93,6 +93,11 @@ def read_texts(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | Re
             yield _read_topic(file.place, topic_id, read, references.get(key, []))
         except InputError as error:
             yield RecordError(file.place, 1, file.refuse(error).reason, topic_id)
+    for key in sorted(references.keys() - documents.keys()):
+        for file, _ in references[key]:
+            name = key.rpartition("/")[2]
+            reason = f"a reference, but no document {name}.txt was found that it belongs to"
+            yield RecordError(file.place, 1, reason, name)
 
 
 def _decode(place: str, read: Callable[[], bytes]) -> str:
@@ -115,13 +120,15 @@ def _tell(error: InputError) -> bytes:
     raise error
 
 
-def _read_topic(place: str, topic_id: str, read: _Read, references: list[_Read]) -> Topic:
+def _read_topic(
+    place: str, topic_id: str, read: _Read, references: list[tuple[CorpusFile, _Read]]
+) -> Topic:
     if not references:
         raise InputError(f"no reference was found: {topic_id}.ref.txt, or one in a folder beside")
     text = read()
     if not text.strip():
         raise InputError("the document is empty")
-    found = [_read_reference(one()) for one in references]
+    found = [_read_reference(read_one()) for _, read_one in references]
     if not any(found):
         raise InputError("every reference is empty: there is nothing to score against")
     return Topic(id=topic_id, text=text, references=tuple(found), language=None, file=place, line=1)

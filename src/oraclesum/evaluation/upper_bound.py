@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,11 @@ from ..answers.enumeration import FamilyTask
 from ..answers.record import exact, write_fraction
 from ..frozen import dataclass
 from ..oracles.api import find_in_problem, solve_problem
-from ..oracles.bounds import answer_within, check_bounds
+from ..oracles.bounds import answer_within, ask, check_bounds
 from ..oracles.family import OracleFamily
 from ..oracles.options import Options
 from ..oracles.status import Status
 from ..rouge.printed import STATISTICS, STYLES, PrintedScorer
-from ..rouge.score import RougeScore
 from ..text import split_sentences
 from .bootstrap import bootstrap_means
 from .panel import derive_seed
@@ -104,17 +104,12 @@ def bound_topic(
     found: Json = {}
     for style in STYLES:
         scorer = PrintedScorer(sentences, references, style)
-        scores = []
-        for member in members:
-            check_bounds(what="scoring")
-            scores.append(_flatten(scorer.score(member)))
+        scores = [_score(scorer, member) for member in members]
         rows = _spread(scores) if scores else {}
-        rows["greedy"] = _flatten(scorer.score(greedy))
+        rows["greedy"] = _score(scorer, greedy)
         for name, system in systems.items():
             check_bounds(what="scoring")
-            rows[f"system {name}"] = _flatten(
-                _score_system(scorer, system, references, style, language)
-            )
+            rows[f"system {name}"] = _score_system(scorer, system, references, style, language)
         found[style] = rows
     return found
 
@@ -125,14 +120,16 @@ def _score_system(
     references: Sequence[str | Sequence[str]],
     style: str,
     language: str,
-) -> dict[str, RougeScore]:
+) -> Json:
     if not isinstance(system, str) and all(not isinstance(part, str) for part in system):
-        return scorer.score([int(part) for part in system])
+        return _score(scorer, [int(part) for part in system])
     texts = split_sentences(system, language) if isinstance(system, str) else list(map(str, system))
-    return PrintedScorer(texts, references, style).score()
+    return _score(PrintedScorer(texts, references, style))
 
 
-def _flatten(scores: Mapping[str, RougeScore]) -> Json:
+def _score(scorer: PrintedScorer, selected: Sequence[int] | None = None) -> Json:
+    """The scores of a set, within the bounds of `answer_within`."""
+    scores = ask(partial(scorer.score, selected), what="scoring")
     return {
         name: {"recall": score.recall, "precision": score.precision, "f1": score.f1}
         for name, score in scores.items()

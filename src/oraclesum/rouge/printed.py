@@ -107,12 +107,19 @@ class PrintedScorer:
             _kernel.Measure(self.words, group, terms, True, False, False) for group in self._groups
         ]
 
-    def score(self, selected: Sequence[int] | None = None) -> dict[str, RougeScore]:
-        """The scores of a set of sentences in document order; None: of all of them."""
+    def score(
+        self,
+        selected: Sequence[int] | None = None,
+        limits: _kernel.QuestionLimits = _NO_LIMITS,
+    ) -> dict[str, RougeScore]:
+        """The scores of a set of sentences in document order; None: of all of them.
+
+        Raises _kernel.Stopped at one of the `limits`; by default there are none.
+        """
         chosen = list(range(len(self.words))) if selected is None else sorted(selected)
         found: dict[str, list[RougeScore]] = {name: [] for name in STATISTICS}
         for measure, group in zip(self._measures, self._groups, strict=True):
-            (tallies,) = measure.count([chosen], _NO_LIMITS)
+            (tallies,) = measure.count([chosen], limits)
             for name, total, (hits, size) in zip(STATISTICS, measure.totals, tallies, strict=True):
                 found[name].append(
                     RougeScore(hits=hits, reference_total=total, summary_total=size * len(group))
