@@ -18,7 +18,7 @@ import time
 TYPE_CHECKING = False  # what is imported here delays the moment from which signals are heard
 if TYPE_CHECKING:
     from collections.abc import Set
-    from types import FrameType, TracebackType
+    from types import FrameType
     from typing import Any, NoReturn
 
 __all__ = [
@@ -225,15 +225,10 @@ class _Mode:
             self._before, _State.deferred = _State.deferred, self._wanted
             _raise_if_allowed()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if self._ours:
             _State.deferred = self._before
-            if error is None:
+            if kind is None:
                 _raise_if_allowed()
 
 
@@ -260,17 +255,12 @@ class _Holding(_Mode):
             return signal.getsignal(number)
         return self._set_handler(number, handler)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if self._ours:
             signal.signal = self._set_handler
             listen_again()  # what is written in C does not ask Python
             _State.holding = False
-        super().__exit__(None, None, None)  # what fails after a signal may fail because of it
+        super().__exit__(None)  # what fails after a signal may fail because of it
 
 
 def holding() -> _Mode:
@@ -302,12 +292,7 @@ class _Importing:
     def _note(self, number: int, frame: FrameType | None) -> None:
         self._heard = True
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if not self._ours:
             return
         if signal.getsignal(signal.SIGINT) == self._note:  # what was imported may have taken it
