@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,12 @@ def test_an_instance_is_built_under_limits() -> None:
         oraclesum.build_instance(SENTENCES, REFERENCES, Rouge(), None)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(("id", "reason"), [(5, "not 5"), ("\ud800", "Unicode")])
+def test_the_name_of_an_instance_can_be_written(id: Any, reason: str) -> None:
+    with pytest.raises(InputError, match=f"id .*{reason}"):
+        oraclesum.build_instance(SENTENCES, REFERENCES, Rouge(), Limits(max_words=8), id=id)
+
+
 @pytest.mark.parametrize("call", TEXT_CALLS)
 @pytest.mark.parametrize(
     ("keywords", "reason"),
@@ -99,6 +106,9 @@ def test_an_instance_is_built_under_limits() -> None:
         ({"forbidden": 1.5}, r"forbidden must be a list of sentence indices, not 1\.5"),
         ({"required": [-1]}, "required: a sentence index must not be negative, not -1"),
         ({"required": [3]}, "required: there is no sentence 3 of 3"),
+        ({"required": [HUGE]}, r"required: a sentence index must be below 2\^63"),
+        ({"within": Fraction(HUGE)}, "within must be from 0 to 1, not a value of type Fraction"),
+        ({"within": Fraction(3, 2)}, "within must be from 0 to 1, not 3/2"),
         ({"required": range(10**12)}, "required must have at most"),
         ({"costs": 3, "max_cost": 3}, "costs must be a list with a whole number per sentence"),
         ({"max_words": HUGE}, "max_words must have at most 1,000 digits"),

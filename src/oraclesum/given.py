@@ -11,7 +11,7 @@ from typing import Any
 
 from .errors import InputError
 from .message import Message, name_setting, show_value
-from .whole import as_whole
+from .whole import LARGEST, as_whole
 
 __all__ = [
     "MOST",
@@ -61,15 +61,18 @@ def check_indices(name: str, values: Any, sentences: int | None = None) -> list[
     checked = list(check_list(name, given, "a list of sentence indices"))
     if {*map(type, checked)} - {int}:  # the usual indices pass at once
         checked = [as_whole(f"a sentence index in {name}", i) for i in checked]
-    if checked and (min(checked) < 0 or (sentences is not None and max(checked) >= sentences)):
+    end = LARGEST + 1 if sentences is None else sentences
+    if checked and (min(checked) < 0 or max(checked) >= end):
         for number in checked:
-            if number < 0 or (sentences is not None and number >= sentences):
+            if not 0 <= number < end:
                 raise InputError(_refuse_index(name, number, sentences))
     return checked
 
 
 def _refuse_index(name: str, number: int, sentences: int | None) -> str:
     if sentences is None:
+        if number > LARGEST:
+            return f"{name}: a sentence index must be below 2^63"
         return f"{name}: a sentence index must not be negative, not {show_value(number)}"
     return (
         f"{name}: sentence {show_value(number)} is not among the {sentences} sentences of the "

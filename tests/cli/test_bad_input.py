@@ -308,3 +308,20 @@ def test_messages_about_records_name_the_options_of_the_command() -> None:
     done = call("enumerate", "-", *LIMIT, data=jsonl(GOOD, {"id": "none"}))
     assert "say which is which by --columns" in done.stderr
     assert "say which is which by --columns" in records(done.stdout)[1]["error"]
+
+
+@pytest.mark.parametrize("n", ["²", "①", "9" * 5000, "1,²", "0x2", ""])
+def test_what_is_no_number_from_1_to_9_is_wrong_usage_of_rouge(n: str) -> None:
+    done = call("enumerate", "demo", "--rouge", n, *LIMIT)
+    assert done.exit_code == 2
+    assert "is not" in done.stderr
+    assert "objective" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("verb", "option"), [("evaluate", "--draws"), ("correlate", "--resamples")]
+)
+def test_numbers_of_draws_that_no_memory_takes_are_wrong_usage(verb: str, option: str) -> None:
+    done = call(verb, "demo", option, "1000001", *LIMIT)
+    assert done.exit_code == 2
+    assert f"'{option}'" in done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -92,6 +93,21 @@ def test_a_mixture_of_indices_and_text_is_refused() -> None:
 def test_a_threshold_beyond_one_is_refused() -> None:
     with pytest.raises(InputError, match="from 0 to 1"):
         align_summary("text", SENTENCES, threshold=80)
+
+
+@pytest.mark.parametrize(
+    ("summary", "sentences", "keywords", "said"),
+    [
+        ("A.", [None], {}, "sentences: entry 0 must be a str, not NoneType"),
+        (None, SENTENCES, {}, "summary must be a str, or a list of str or of indices, not None"),
+        ("A.", SENTENCES, {"threshold": "1"}, "from 0 to 1, not '1'"),
+    ],
+)
+def test_what_is_no_summary_or_document_is_refused(
+    summary: Any, sentences: Any, keywords: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        align_summary(summary, sentences, **keywords)
 
 
 @given(st.sets(st.integers(0, 3), min_size=1))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oraclesum.errors import InputError
-from oraclesum.evaluation import Judged, correlate_measures, gather_scores
+from oraclesum.evaluation import Judged, compare_measures, correlate_measures, gather_scores
 from oraclesum.evaluation.agreement import correlate_topics
 from oraclesum.evaluation.coefficients import COEFFICIENTS, Coefficient, correlate_rows
 from oraclesum.evaluation.correlation import LEVELS, correlate_level
@@ -154,6 +154,7 @@ def test_judged_takes_sequences_of_any_kind() -> None:
     [
         ({"human": [[1, 2], [3]]}, "human must be a matrix of numbers"),
         ({"human": [1, 2]}, "human must have a score for 2 topics by 2 systems, but is 2"),
+        ({"human": [[10**400, 1], [1, 1]]}, "human must be a matrix of numbers: int too large"),
         ({"human": 3}, "human must have a score for 2 topics by 2 systems, but is a single number"),
         ({"human": [["1", "2"], ["3", "4"]]}, "human must be a matrix of numbers: text"),
         ({"measures": {"m": [[1, 2]]}}, r"measures\['m'\] must have a score for 2 topics by 2"),
@@ -172,6 +173,28 @@ def test_judged_says_which_part_does_not_fit(changes: dict[str, Any], said: str)
     Judged(**fitting)
     with pytest.raises(InputError, match=said):
         Judged(**{**fitting, **changes})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"level": "System"}, "level must be 'system' or 'summary', not 'System'"),
+        ({"level": None}, "level must be 'system' or 'summary', not None"),
+        ({"coefficient": "r"}, "coefficient must be one of 'pearson', .*, not 'r'"),
+        ({"seed": -1}, "seed must be at least 0"),
+        ({"times": -5}, "must be at least 1, not -5"),
+        ({"times": math.inf}, "must be a whole number, not inf"),
+        ({"times": 10**7}, "must be at most 1000000"),
+        ({"judged": None}, "judged must be Judged, not NoneType"),
+    ],
+)
+def test_what_is_no_question_about_agreement_is_refused(wrong: dict[str, Any], said: str) -> None:
+    asked: dict[str, Any] = {"level": "system", "coefficient": "pearson", "seed": 0, **wrong}
+    judged, times = asked.pop("judged", make_judged()), asked.pop("times", 10)
+    with pytest.raises(InputError, match=said):
+        correlate_measures(judged, resamples=times, **asked)
+    with pytest.raises(InputError, match=said):
+        compare_measures(judged, permutations=times, **asked)
 
 
 def test_progress_comes_to_the_last_step() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from oraclesum import Rouge, score
-from oraclesum.evaluation import evaluate
+from oraclesum.evaluation import bootstrap, evaluate
 from oraclesum.evaluation.bootstrap import bootstrap_mean, bootstrap_means, percentile_interval
 from oraclesum.evaluation.coefficients import COEFFICIENTS, Coefficient, correlate_rows
 from oraclesum.evaluation.correlation import LEVELS, Level, _resample, correlate_level
@@ -116,6 +116,16 @@ def test_intervals_of_many_rows_are_those_of_each_alone() -> None:
     drawn = numpy.random.default_rng(2).integers(0, 40, size=(200, 40))
     means = numpy.asarray(rows[0])[drawn].mean(axis=1)
     assert together[0] == pytest.approx(tuple(numpy.percentile(means, [2.5, 97.5])))
+
+
+def test_long_rows_are_resampled_in_pieces_as_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = numpy.random.default_rng(5).random((3, 41)).tolist()
+    together = bootstrap_means(rows, seed=2, resamples=200)
+    for size in (1, 41 * 7, 41 * 199):
+        monkeypatch.setattr(bootstrap, "_TOGETHER", size)
+        numpy.testing.assert_allclose(
+            bootstrap_means(rows, seed=2, resamples=200), together, rtol=1e-13
+        )
 
 
 WORDS = st.sampled_from(["the", "cat", "cats", "sat", "on", "a", "mat", ".", "", "Running"])

@@ -86,6 +86,8 @@ def test_a_row_for_a_table_of_ones_own() -> None:
     assert recall == r"first\_1 & 0.0 \\"
     with pytest.raises(KeyError, match="there is no row 'last'"):
         found["last"]
+    with pytest.raises(KeyError, match="there is no row range"):
+        found[range(10**30)]  # type: ignore[index]  # wrong on purpose
     with pytest.raises(KeyError, match=r"no row 'last' of 'rouge-1\.5\.5'; there is oracle"):
         found["rouge-1.5.5", "last"]
     with pytest.raises(oraclesum.InputError, match="each of statistics must be one of 'r1'"):

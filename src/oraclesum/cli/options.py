@@ -112,24 +112,31 @@ class NumberRange(click.FloatRange):
         return number
 
 
+_LENGTHS = tuple("123456789")
+
+
 class RougeLength(click.ParamType):  # type: ignore[type-arg]  # older versions take none
     """N of ROUGE-N; what people write for other measures gets the right word."""
 
     name = "n"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        from ..message import show_value
+
         text = str(value).strip().lower()
-        if text.isdigit() and 1 <= int(text) <= 9:
+        if text in _LENGTHS:
             return int(text)
-        if text.lstrip("-").isdigit():
-            self.fail(f"{value} is not in the range 1<=x<=9.", param, ctx)
+        if text.lstrip("-").isdecimal():
+            self.fail(f"{show_value(value)} is not in the range 1<=x<=9.", param, ctx)
         if text in ("l", "lsum", "rougel", "rougelsum", "rouge-l"):
             self.fail("ROUGE-L is an objective: --objective rlsum-f1, or rl-f1", param, ctx)
         parts = [part.strip() for part in text.replace("+", ",").split(",")]
-        if len(parts) > 1 and all(part.isdigit() for part in parts):
+        if len(parts) > 1 and all(part in _LENGTHS for part in parts):
             terms = "+".join(f"r{part}-f1" for part in parts)
             self.fail(f"a sum is an objective: --objective {terms}", param, ctx)
-        raise click.BadParameter(f"{value!r} is not a whole number from 1 to 9", ctx, param)
+        raise click.BadParameter(
+            f"{show_value(value)} is not a whole number from 1 to 9", ctx, param
+        )
 
 
 def _refuse_f1(_: click.Context, __: click.Parameter, value: bool) -> None:
@@ -536,7 +543,7 @@ alignment_options = stack_options(
 
 draw_option = click.option(
     "--draws",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 1_000_000),
     default=100,
     show_default=True,
     metavar="N",

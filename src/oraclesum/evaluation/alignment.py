@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from ..errors import InputError
 from ..frozen import dataclass
-from ..given import check_indices
+from ..given import check_indices, check_list
+from ..message import show_value
 from ..oracles.bounds import TEXT_SECONDS, check_bounds
+from ..rouge import check_sentences
 from ..text import split_sentences
 
 __all__ = ["DEFAULT_THRESHOLD", "Alignment", "FuzzyMatch", "align_summary"]
@@ -84,9 +86,11 @@ def align_summary(
     (from 0 to 1); texts of more than 10,000 characters are not compared in this way. The rest is
     reported in `unaligned`. Raises LimitError 5 seconds after the time of `answer_within`.
     """
-    if not 0 <= threshold <= 1:
-        raise InputError(f"the threshold must be from 0 to 1, not {threshold}")
+    if not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
+        raise InputError(f"the threshold must be from 0 to 1, not {show_value(threshold)}")
+    sentences = check_sentences(sentences, "sentences")
     if not isinstance(summary, str):
+        summary = check_list("summary", summary, "a str, or a list of str or of indices")
         indices = [part for part in summary if not isinstance(part, str)]
         if len(indices) == len(summary):
             return _take_indices(indices, len(sentences))

@@ -21,6 +21,8 @@ __all__ = [
 CONFIDENCE = 0.95
 RESAMPLES = 1000
 
+_TOGETHER = 1 << 22  # values that are drawn at once: 100 MB
+
 
 def bootstrap_mean(
     values: Sequence[float],
@@ -48,22 +50,39 @@ def bootstrap_means(
         with importing():
             import numpy
 
-        for length, places in by_length.items():
+        for places in by_length.values():
             values = numpy.asarray([rows[k] for k in places], dtype=float)
-            means = values @ _weigh(seed, resamples, length)
-            intervals = percentile_intervals(means)
+            intervals = percentile_intervals(_resample(values, seed, resamples))
             for k, interval in zip(places, intervals, strict=True):
                 found[k] = interval
     return [point for point in found if point is not None]
 
 
-@lru_cache(maxsize=4)  # a run resamples every topic alike
-def _weigh(seed: int, resamples: int, length: int) -> Any:
-    """A column per resample: the share of each value in its mean."""
-    with importing():
-        import numpy
+def _resample(values: Any, seed: int, resamples: int) -> Any:
+    """The means of each row in every resample; of long rows some resamples at a time."""
+    import numpy
 
-    drawn = numpy.random.default_rng(seed).integers(0, length, size=(resamples, length))
+    length = values.shape[1]
+    if resamples * length <= _TOGETHER:
+        return values @ _weigh_all(seed, resamples, length)
+    generator = numpy.random.default_rng(seed)
+    step = max(1, _TOGETHER // length)
+    sizes = [min(step, resamples - done) for done in range(0, resamples, step)]
+    return numpy.concatenate([values @ _weigh(generator, size, length) for size in sizes], axis=1)
+
+
+@lru_cache(maxsize=4)  # a run resamples every topic alike
+def _weigh_all(seed: int, resamples: int, length: int) -> Any:
+    import numpy
+
+    return _weigh(numpy.random.default_rng(seed), resamples, length)
+
+
+def _weigh(generator: Any, resamples: int, length: int) -> Any:
+    """A column per resample: the share of each value in its mean."""
+    import numpy
+
+    drawn = generator.integers(0, length, size=(resamples, length))
     places = drawn * resamples + numpy.arange(resamples)[:, None]
     counts = numpy.bincount(places.ravel(), minlength=resamples * length)
     return counts.reshape(length, resamples) / length

@@ -6,16 +6,21 @@ import math
 from collections.abc import Callable
 from typing import Any, Literal, get_args
 
+from ..errors import InputError
 from ..frozen import dataclass
+from ..given import check_choice
+from ..whole import require_whole
 from .bootstrap import RESAMPLES, bootstrap_mean, percentile_interval
-from .coefficients import Coefficient, correlate_rows, scale_matrices
+from .coefficients import COEFFICIENTS, Coefficient, correlate_rows, scale_matrices
 from .judged import Judged
 from .signs import ResampledSigns
 
 __all__ = [
     "LEVELS",
+    "MOST_RESAMPLES",
     "Correlation",
     "Level",
+    "check_question",
     "correlate_level",
     "correlate_measures",
     "do_nothing",
@@ -26,6 +31,7 @@ __all__ = [
 Level = Literal["system", "summary"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
+MOST_RESAMPLES = 1_000_000
 _BATCH = 100  # resamples at once: enough to be fast, small enough for memory
 
 
@@ -103,6 +109,8 @@ def correlate_measures(
     that of a drawn measure is the interval of its mean over the draws, as in the paper's Table 6.
     `advance` is called after each measure.
     """
+    check_question(judged, level, coefficient, seed)
+    resamples = require_whole("resamples", resamples, least=1, most=MOST_RESAMPLES)
     advance = advance or do_nothing
     human = fit_sums(judged.human, level)
     rows = []
@@ -122,6 +130,15 @@ def correlate_measures(
         rows.append(_row(judged, name, level, coefficient, value, low, high, drawn=True))
         advance()
     return rows
+
+
+def check_question(judged: Judged, level: Level, coefficient: Coefficient, seed: int) -> None:
+    """Raise InputError for what is no question about agreement."""
+    if not isinstance(judged, Judged):
+        raise InputError(f"judged must be Judged, not {type(judged).__name__}")
+    check_choice("level", level, LEVELS)
+    check_choice("coefficient", coefficient, COEFFICIENTS)
+    require_whole("seed", seed, least=0)
 
 
 def do_nothing() -> None:

@@ -85,7 +85,7 @@ def _as_matrix(what: str, scores: Any, shape: tuple[int, int], *, draws: bool = 
             if any(isinstance(score, str | bytes) for score in matrix.flat):
                 raise TypeError("text is no score")
             matrix = matrix.astype(float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{what} must be a matrix of numbers: {error}") from error
     wanted = f"{shape[0]} topics by {shape[1]} systems" + (", for each draw" if draws else "")
     if matrix.ndim != 2 + draws or matrix.shape[-2:] != shape:

@@ -8,9 +8,18 @@ from itertools import combinations
 from typing import Any
 
 from ..frozen import dataclass
+from ..whole import require_whole
 from .bootstrap import RESAMPLES
 from .coefficients import Coefficient, correlate_rows, scale_matrices
-from .correlation import Level, correlate_level, do_nothing, fit_sums, mean_known
+from .correlation import (
+    MOST_RESAMPLES,
+    Level,
+    check_question,
+    correlate_level,
+    do_nothing,
+    fit_sums,
+    mean_known,
+)
 from .judged import Judged
 from .signs import ExchangedSigns
 
@@ -69,6 +78,8 @@ def compare_measures(
     Nor does a measure that repeats another (`Judged.repeated`): Holm corrects for the pairs that
     are hypotheses of their own. `advance` is called after each pair.
     """
+    check_question(judged, level, coefficient, seed)
+    permutations = require_whole("permutations", permutations, least=1, most=MOST_RESAMPLES)
     advance = advance or do_nothing
     pairs = list_pairs(judged)
     exchanges = Exchanges(judged.human.shape, permutations, seed)

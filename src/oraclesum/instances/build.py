@@ -12,6 +12,7 @@ from ..rouge import Rouge, check_references, check_rouge, check_sentences, warn_
 from ..rouge.objective import write_objective
 from ..signature import extend_signature
 from ..text import Numbering, explain_no_tokens
+from .checks import check_text
 from .instance import Instance
 from .limits import Limits
 
@@ -75,6 +76,7 @@ def build_instance(
             f"limits must be Limits, e.g. Limits(max_words=100), not {show_value(limits)}"
         )
     _refuse_others(rouge, limits)
+    id = check_text("id", id)
     measured = limits.measure(texts)
     rows = [(row.budget, list(row.lengths)) for row in measured]
     try:

@@ -34,6 +34,7 @@ __all__ = [
 
 FAMILIES = ("all", "minimal")
 MAX_THREADS = 1024
+_SHORT = 1000  # bits of a number that Python prints
 _LONGEST = 1e9  # seconds, 30 years: beyond any run, and within the range of every clock
 
 
@@ -159,7 +160,8 @@ def _read_within(value: object) -> Fraction:
             Message("{within} must be a number from 0 to 1, not {x}", x=show_value(value))
         ) from None
     if not 0 <= number <= 1:
-        shown = str(value) if isinstance(value, Fraction) else show_value(value)
+        short = isinstance(value, Fraction) and value.numerator.bit_length() < _SHORT
+        shown = str(value) if short else show_value(value)
         raise InputError(Message("{within} must be from 0 to 1, not {x}", x=shown))
     if number.denominator > 10**9:
         raise InputError(

@@ -100,7 +100,7 @@ class UpperBound:
     def __getitem__(self, key: str | tuple[str, str]) -> Row:
         """The row of that name as rouge_score prints it, or as (program, name)."""
         match ("rouge-score", key) if isinstance(key, str) else key:
-            case (str(style), str(name)):
+            case tuple((str(style), str(name))):
                 found = self._find(style, name)
                 shown = f"{show_value(name)} of {show_value(style)}"
             case _:

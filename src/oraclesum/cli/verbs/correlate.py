@@ -102,7 +102,7 @@ def _split(value: str) -> tuple[str, ...]:
 @draw_option
 @click.option(
     "--resamples",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 1_000_000),
     default=1000,
     show_default=True,
     metavar="N",
