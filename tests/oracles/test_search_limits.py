@@ -109,3 +109,29 @@ def test_families_of_tied_references_too_large_for_memory_are_not_called_complet
     assert (tied.status, tied.complete, tied.exact) == ("memory_limit", False, False)
     assert tied.value == tied.upper_value == 1
     assert len(list(tied)) == tied.count == 1
+
+
+def test_families_of_tied_references_are_counted_beyond_what_is_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sentences = ["a", "b", "c"] * 6
+    rouge = oraclesum.Rouge("r1-f1", multi_reference="best")
+    how: dict[str, Any] = {"rouge": rouge, "max_sentences": 3}
+    references = ["a b c x", "a b c y", "a b x y"]
+    whole = oraclesum.enumerate_oracles(sentences, references, method="exhaustive", **how)
+    monkeypatch.setattr("oraclesum.oracles.objective.MAX_MEMORY", 10_000)  # for a few of them
+    family = oraclesum.enumerate_oracles(sentences, references, max_list=5, **how)
+    assert (family.status, family.count) == ("list_limit", whole.count)
+    assert family.count == 6**3
+    assert list(family) == list(whole)[:5]
+    assert family.sizes == whole.sizes
+    assert family.inclusion_counts == whole.inclusion_counts
+    assert family.inclusion_by_size == whole.inclusion_by_size
+
+
+def test_no_set_is_too_long_to_be_a_family() -> None:
+    sentences = [f"a{i} b{i}" for i in range(100_000)]
+    family = oraclesum.enumerate_oracles(
+        sentences, [" ".join(sentences[:50])], rouge="r1-f1+r2-f1", required=range(len(sentences))
+    )
+    assert list(family) == [tuple(range(len(sentences)))]

@@ -339,6 +339,30 @@ TEST(minimal_sets_near_the_best_are_told_apart_no_longer_than_there_is_time) {
     }
 }
 
+// The neighbours of a long best set are scored one by one.
+TEST(the_best_sets_are_looked_for_no_longer_than_there_is_time) {
+    measure::Texts texts;
+    for (std::uint32_t i = 0; i < 40; ++i) texts.sentences.push_back({i});
+    texts.references.push_back(texts.sentences);
+    measure::Settings settings;
+    settings.terms.push_back({measure::Kind::lcs, 1, 1, 1, 1});
+    search::Clock untimed;
+    const measure::Measured measured = measure::measure(texts, settings, untimed);
+    const auto scorer = measure::make_scorer(texts, settings);
+    search::MaximiseSettings best;
+    CountingScorer one(*scorer), ten(*scorer);
+    CHECK(search::maximise(measured.objective, &one, best, untimed).collected);
+    best.top = 10;
+    CHECK(search::maximise(measured.objective, &ten, best, untimed).collected);
+    for (std::uint64_t last = one.calls + 2; last < ten.calls; last += 9) {
+        StoppingScorer stopping(*scorer, last);
+        search::Clock clock(std::nullopt, [&] { return stopping.is_done(); });
+        const search::Maximised found = search::maximise(measured.objective, &stopping, best, clock);
+        CHECK(stopping.calls == last);
+        CHECK(found.stopped == search::StopReason::interrupt && !found.collected);
+    }
+}
+
 TEST(measuring_long_texts_ends_with_the_clock_and_that_of_short_ones_does_not) {
     measure::Settings settings;
     settings.terms.push_back({measure::Kind::lcs_sum, 1, 2, 1, 1});

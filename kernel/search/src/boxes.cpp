@@ -195,7 +195,7 @@ void Maximiser::add_neighbours() {
     };
     const Set best = result_.best;
     keep(best);
-    for (std::size_t out = 0; out <= best.size(); ++out) {  // the last: nothing leaves
+    for (std::size_t out = 0; out <= best.size() && !clock_.look(); ++out) {  // the last: nothing leaves
         if (out < best.size() && objective_.roles[best[out]] == Role::required) continue;
         Set rest;
         for (std::size_t k = 0; k < best.size(); ++k)
@@ -336,23 +336,36 @@ void Maximiser::build_family() {
     }
     Diagram& diagram = result_.diagram;
     diagram = Diagram();
-    // Sets that share their first kinds share their path from the root.
-    const auto build = [&](auto&& self, std::size_t begin, std::size_t end, std::size_t depth) -> Diagram::Id {
-        Diagram::Id sets = Diagram::bottom;
-        if (found_[begin].set.size() == depth) {
-            sets = Diagram::top;
-            ++begin;
-        }
-        while (end > begin) {
-            const Taken head = found_[end - 1].set[depth];
-            std::size_t first = end - 1;
-            while (first > begin && found_[first - 1].set[depth] == head) --first;
-            sets = diagram.add(head.cls, head.copies, sets, self(self, first, end, depth + 1));
-            end = first;
-        }
-        return sets;
+    // Sets that share their first kinds share their path from the root. No recursion: a set may have millions of kinds.
+    struct Part {
+        std::size_t begin, end;  // sets that share as many kinds as there are parts below this one
+        Diagram::Id sets;        // those from `end` on, and the one that has no further kind
     };
-    diagram.root = found_.empty() ? Diagram::bottom : build(build, 0, found_.size(), 0);
+    std::vector<Part> parts;
+    const auto open = [&](std::size_t begin, std::size_t end) {
+        const bool ends = found_[begin].set.size() == parts.size();
+        parts.push_back({begin + (ends ? 1 : 0), end, ends ? Diagram::top : Diagram::bottom});
+    };
+    if (!found_.empty()) open(0, found_.size());
+    while (!parts.empty()) {
+        const Part part = parts.back();
+        if (part.end > part.begin) {
+            const std::size_t depth = parts.size() - 1;
+            std::size_t first = part.end - 1;
+            while (first > part.begin && found_[first - 1].set[depth] == found_[part.end - 1].set[depth]) --first;
+            parts.back().end = first;
+            open(first, part.end);
+            continue;
+        }
+        parts.pop_back();
+        if (parts.empty()) {
+            diagram.root = part.sets;
+        } else {
+            Part& below = parts.back();
+            const Taken head = found_[below.end].set[parts.size() - 1];
+            below.sets = diagram.add(head.cls, head.copies, below.sets, part.sets);
+        }
+    }
     result_.members = kinds_.members;
 }
 

@@ -72,6 +72,11 @@ def check_limit(limit: Limit, n_sentences: int, place: str = "") -> Limit:
         raise InputError(
             f"{place}lengths has {len(lengths)} entries, but counts has {n_sentences} sentences"
         )
+    if limit.floor != 0:
+        raise InputError(
+            f"{place}floor must be 0: an instance has upper limits only; enumerate_oracles has "
+            "lower ones"
+        )
     return Limit(
         unit=check_text(f"{place}unit", limit.unit),
         budget=_check_number(f"{place}budget", limit.budget, _RANGES["budget"]),

@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, combinations
+from heapq import merge
+from itertools import combinations, groupby
 from typing import TypeVar, cast
 
 from .. import _kernel
@@ -360,14 +361,13 @@ class ObjectiveProblem:
                 near = [(run.part, run.value - bar) for run in wanted]
                 wanted = self._run_each(near, options.left_since(started), collect=True)
                 status = self._judge(wanted, len(near))
-        joined: list[Set] = []
+        store: Store = ListedStore((), self.n_sentences)
         if status is Status.COMPLETE and len(wanted) > 1:
             clock = options.left_since(started).start_clock()
             try:
-                joined = self._unite(wanted, options, clock)
+                store = self._unite(wanted, options, clock)
             except Ended as ended:
                 status = ended.status
-        store: Store
         if status is not Status.COMPLETE:
             best = tuple(max(runs, key=lambda run: run.value).found.best)
             if options.family == "minimal" and len(self.parts) > 1:
@@ -379,8 +379,6 @@ class ObjectiveProblem:
             status = Status.STREAMED
         elif len(wanted) == 1 and wanted[0].found.family is not None:
             store = DiagramStore(wanted[0].found.family, options.max_list)
-        else:
-            store = self._keep(joined, options.max_list)
         if status is Status.COMPLETE and not value:
             status = Status.NO_OVERLAP
         elif status is Status.COMPLETE and store.stored < store.count:
@@ -395,40 +393,45 @@ class ObjectiveProblem:
             checked=sum(run.found.nodes for run in runs),
         )
 
-    def _unite(self, runs: list[Run], options: Options, clock: Clock) -> list[Set]:
+    def _unite(self, runs: list[Run], options: Options, clock: Clock) -> Store:
         """The sets of several references' families, each once; Ended if time or memory ends."""
         stores = []
         for run in runs:
             if run.found.family is None:  # too large for a diagram, and only counted
                 raise Ended(Status.MEMORY_LIMIT)
             stores.append(DiagramStore(run.found.family, LARGEST))
-        if sum(each.count for each in stores) * _SET_BYTES > len(stores) * MAX_MEMORY:
-            raise Ended(Status.MEMORY_LIMIT)
-        found: set[Set] = set()
-        size = 0
-        for members in chain.from_iterable(stores):
+        # Each is in order, and so are all: equal ones follow each other.
+        joined: Iterable[Set] = (members for members, _ in groupby(merge(*stores)))
+        if options.family == "minimal":  # of one reference; another may need fewer sentences
+            every = self._keep(joined, LARGEST, clock)
+            joined = self._list_minimal(list(every), clock)
+        return self._keep(joined, options.max_list, clock)
+
+    def _keep(self, sets: Iterable[Set], most: int, clock: Clock) -> Store:
+        """A store of the first of sets in order that knows the sums over all of them.
+
+        Raises Ended if time or memory ends.
+        """
+        kept: list[Set] = []
+        count = size = 0
+        sizes: dict[int, int] = {}
+        inclusion: dict[int, list[int]] = {}
+        for members in sets:
             clock.check()
-            if members not in found:
-                found.add(members)
+            if count < most:
+                kept.append(members)
                 size += _SET_BYTES + 8 * len(members)
                 if size > MAX_MEMORY:
                     raise Ended(Status.MEMORY_LIMIT)
-        joined = sorted(found)
-        if options.family == "minimal":  # of one reference; another may need fewer sentences
-            joined = self._list_minimal(joined, clock)
-        return joined
-
-    def _keep(self, sets: list[Set], most: int) -> Store:
-        """A store of the first sets that knows the sums over all of them."""
-        whole = ListedStore(sets, self.n_sentences)
-        if len(sets) <= most:
-            return whole
+            count += 1
+            row = inclusion.get(len(members))
+            if row is None:
+                row = inclusion[len(members)] = [0] * self.n_sentences
+            for i in members:
+                row[i] += 1
+            sizes[len(members)] = sizes.get(len(members), 0) + 1
         return ListedStore.from_sorted(
-            sets[:most],
-            self.n_sentences,
-            count=len(sets),
-            inclusion_by_size=whole.inclusion_by_size,
-            sizes=whole.sizes,
+            kept, self.n_sentences, count=count, inclusion_by_size=inclusion, sizes=sizes
         )
 
     @staticmethod
@@ -557,7 +560,7 @@ class ObjectiveProblem:
         if options.top and values:
             bar = sorted(values.values(), reverse=True)[min(options.top, len(values)) - 1]
         kept = sorted(selected for selected, value in values.items() if value >= bar)
-        store = self._keep(kept, options.max_list)
+        store = self._keep(kept, options.max_list, Clock(None, None))
         status = stopped or Status.COMPLETE
         if not stopped and not best:
             status = Status.NO_OVERLAP

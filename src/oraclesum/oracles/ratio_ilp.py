@@ -169,7 +169,9 @@ class RatioProgram:
         for term, wanted, found, total in zip(
             self._rouge.terms, self._wanted, self._found, self._totals, strict=True
         ):
-            counts = sum((found[i] for i in chosen), Ngrams())
+            counts = Ngrams()
+            for i in chosen:
+                counts.update(found[i])
             if self._sets:
                 counts = Ngrams(dict.fromkeys(counts, 1))
             hits = sum((counts & each).total() for each in wanted)
