@@ -29,6 +29,7 @@ __all__ = [
     "explain_failure",
     "find_unraised",
     "finish",
+    "finishing",
     "fork",
     "holding",
     "importing",
@@ -73,6 +74,7 @@ class _State:
     raised: bool = False
     deferred: bool = True  # nothing raises before the command says where
     holding: bool = False  # a library starts, and ends only when it is told to
+    finishing: bool = False  # what is done is shown, which takes its time
     wakeups: tuple[int, int] = (-1, -1)  # the pipe that Python writes each signal's number to
     watcher: threading.Thread | None = None
     watched: bool = False  # the watching thread has seen a signal, and sees to the end
@@ -149,8 +151,10 @@ def _watch(wakeups: int) -> None:
     main = threading.main_thread().ident
     assert main is not None
     end = time.monotonic() + _PATIENCE
+    worked = 0.0
     while time.monotonic() < end:
-        if _State.holding:
+        before, worked = worked, _find_work(main)
+        if _State.holding or (_State.finishing and worked > before):
             end = time.monotonic() + _PATIENCE
         if signal.getsignal(number) is not _hear:
             return  # a library has taken it, and sees to the end itself
@@ -159,6 +163,13 @@ def _watch(wakeups: int) -> None:
             signal.pthread_kill(main, number)
         time.sleep(_WAKING)
     os._exit(128 + number)
+
+
+def _find_work(thread: int) -> float:
+    """Seconds that a thread has worked; one that waits for a reader does not."""
+    if sys.platform == "linux":
+        return time.clock_gettime(time.pthread_getcpuclockid(thread))
+    return time.process_time()
 
 
 def fork() -> int | None:
@@ -269,6 +280,26 @@ def holding() -> _Mode:
     For a library that starts processes: ended in the midst of that, it would leave some behind.
     """
     return _Holding(True)
+
+
+class _Finishing(_Mode):
+    def __enter__(self) -> None:
+        super().__enter__()
+        if self._ours:
+            _State.finishing = True
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._ours:
+            _State.finishing = False
+        super().__exit__(kind)
+
+
+def finishing() -> _Mode:
+    """A `deferred` block after a signal that is not cut off while it works, only while it waits.
+
+    A second signal ends the process as always.
+    """
+    return _Finishing(True)
 
 
 class _Importing:

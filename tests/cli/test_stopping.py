@@ -11,6 +11,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,7 @@ from children import list_group, run_child, start_child, wait_for_group
 from cli.corpus import GOOD, jsonl
 from oraclesum.cli.output import open_output
 from oraclesum.errors import InputError
-from oraclesum.stopping import Stopped
+from oraclesum.stopping import Stopped, _find_work
 from runs.documents import make_documents, write_lines
 
 STOPS = int(os.environ.get("ORACLESUM_STOPS", "1"))
@@ -427,3 +428,69 @@ def test_only_a_run_that_could_be_resumed_recommends_it(
         _, said = child.communicate()
     assert child.returncode == 128 + signal.SIGTERM
     assert (b"--resume" in said) == resumes, said
+
+
+SHOWING = """
+import itertools, os, signal, sys, time
+from oraclesum import stopping
+
+stopping._PATIENCE = 0.2
+if sys.argv[1] == "works":
+    steps = itertools.count()
+    stopping._find_work = lambda thread: next(steps)
+else:
+    stopping._find_work = lambda thread: 1.0
+stopping.listen()
+try:
+    with stopping.interruptible():
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(600)
+except stopping.Stopped:
+    with stopping.finishing():
+        time.sleep(1 if sys.argv[1] == "works" else 600)
+    stopping.leave(130, "shown")
+"""
+
+
+@pytest.mark.parametrize(("what", "said"), [("works", b"shown\n"), ("waits", b"")])
+def test_what_is_done_is_shown_as_long_as_that_is_work_and_no_waiting(
+    what: str, said: bytes
+) -> None:
+    done = run_child([sys.executable, "-c", SHOWING, what], stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (130, said)
+
+
+def test_only_work_counts_as_work() -> None:
+    thread = threading.get_ident()
+    before = _find_work(thread)
+    while _find_work(thread) == before:
+        pass
+    assert _find_work(thread) > before
+
+
+INTERRUPTED_TABLE = """
+import os, signal, sys
+from oraclesum.report.tables import RecordTable
+
+def stop(table):
+    os.kill(os.getpid(), signal.SIGINT)
+    print("still here")
+
+RecordTable.print = stop
+sys.argv = ["oraclesum", "enumerate", "demo", "--max-words", "60", "-q"]
+from oraclesum.__main__ import run
+run()
+"""
+
+
+def test_a_table_that_is_shown_at_the_end_can_be_interrupted() -> None:
+    shown, terminal = os.openpty()
+    command = [sys.executable, "-c", INTERRUPTED_TABLE]
+    done = run_child(command, stdout=terminal, stderr=subprocess.PIPE)
+    os.close(terminal)
+    assert done.returncode == 130
+    with open(shown, "rb", buffering=0) as screen, pytest.raises(OSError, match="Input/output"):
+        screen.read(1)  # nothing was written before the other end was closed
+    assert done.stderr == (
+        b"interrupted: 6 topics done, but not all of the output was shown; -o FILE keeps it\n"
+    )

@@ -184,3 +184,9 @@ def test_a_file_that_is_too_large_or_endless_is_refused(tmp_path: Path) -> None:
     for source in (path, Path("/dev/zero")):
         with pytest.raises(InputError, match="raise max_bytes if you trust it"):
             Instance.read(source, max_bytes=size - 1)
+
+
+def test_an_instance_refuses_a_floor_which_it_would_not_keep() -> None:
+    limit = Limit(unit="sentences", budget=2, lengths=(1, 1), floor=2)
+    with pytest.raises(InputError, match="floor must be 0: an instance has upper limits only"):
+        Instance(total=1, gains=[[1]], counts=[[(0, 1)], [(0, 1)]], limits=[limit])

@@ -503,3 +503,23 @@ def test_a_file_that_shrinks_while_it_is_read_is_an_error(tmp_path: Path) -> Non
     error = items[-1]
     assert isinstance(error, RecordError)
     assert "when the run began" in error.reason
+
+
+def test_a_run_that_is_stopped_leaves_nothing_half_written(lines: Path, tmp_path: Path) -> None:
+    draft = tmp_path / "out" / ".part-00000001.jsonl.7-0123abcd.tmp"
+
+    class Ended(Here):
+        """Its workers are ended while one of them writes."""
+
+        def wait(self, call: Call) -> Any:
+            draft.write_bytes(b"half")
+            raise KeyboardInterrupt
+
+        def close(self) -> None:
+            if draft.exists():
+                draft.write_bytes(b"half of")  # until then
+
+    with pytest.raises(KeyboardInterrupt):
+        run(lines, tmp_path / "out", caller=Ended())
+    assert not draft.exists()
+    assert (tmp_path / "out" / "_manifest.json").exists()

@@ -30,7 +30,7 @@ from ..oracles.bounds import answer_within
 from ..rouge import Rouge
 from ..runs.loop import answer_batches
 from ..runs.progress import Progress
-from ..stopping import Stopped, deferred, explain_failure, finish, interruptible, leave
+from ..stopping import Stopped, deferred, explain_failure, finish, finishing, interruptible, leave
 from ..streams import stop_writing
 from ..text import Preparation
 from ..workers import Threads, Workers
@@ -55,6 +55,7 @@ Conclude = Callable[
 """Makes the last records and messages from all others; tells how many steps are done of all."""
 
 _SHARD_SIZE = 1000
+_MANY = 500  # topics that take a moment to be shown
 _SHARDS = ("jsonl", "parquet")  # of all that `labels` writes
 # Where the input is and how it is read, and what moves nothing that is written.
 _NOT_SETTINGS = {"format", "also", "reference_length", "task", "record_bytes", "to", "threads"}
@@ -299,7 +300,7 @@ class _Stream:
             except Stopped as stopped:
                 progress.stop()
                 self._stop(stopped)
-        self._sink.close()
+        self._close()
         if not self._running.quiet:
             messages += self._verb.notes(self._settings)
         for message in messages:
@@ -310,6 +311,10 @@ class _Stream:
         )
         return self._closing.tally.errors
 
+    def _count_topics(self) -> str:
+        count = self._closing.tally.documents
+        return f"{count} topic{'s' if count != 1 else ''}"
+
     def _take(self, row: WrittenRow) -> None:
         if not self._verb.only_conclusion:
             self._sink.write(row)
@@ -318,18 +323,33 @@ class _Stream:
         if self._verb.conclude is not None:
             self._records.append(self._verb.keep(row))
 
+    def _close(self) -> None:
+        """Show or write what was kept until the end."""
+        if self._stream is not None:
+            self._sink.close()
+            return
+        try:
+            with interruptible():  # a table of thousands of rows takes seconds
+                self._sink.close()
+        except Stopped as stopped:
+            topics = self._count_topics()
+            message = f"{stopped.word}: {topics} done, but not all of the output was shown"
+            leave(128 + stopped.number, f"{message}; -o FILE keeps it")
+
     def _stop(self, stopped: Stopped) -> NoReturn:
         """Write what is ready, say what that is and how to continue, and leave."""
         for row in self._failed:
             self._sink.write(row)
-        self._sink.close()
+        if self._stream is None and self._closing.tally.documents > _MANY:
+            say(f"{stopped.word}: shows what is done; a second signal ends it at once")
+        with finishing():
+            self._sink.close()
         where = name_output(self._running.output)
         if self._verb.only_conclusion:
             forget_output(self._stream)
             done = f"no result was written to {where}, as not all topics were looked at"
         else:
-            count = self._closing.tally.documents
-            topics = f"{count} topic{'s' if count != 1 else ''}"
+            topics = self._count_topics()
             done = f"{topics} done and written to {where}, the rest was not looked at"
         again = "run it again to start over"
         shards = self._settings.to in _SHARDS

@@ -74,9 +74,10 @@ def run_folder(run: Run, caller: Caller, progress: Progress) -> Tally:
     if run.format not in FORMATS:
         raise InputError(f"the output format must be one of {', '.join(FORMATS)}")
     with ExitStack() as stack:
-        stack.callback(caller.close)
+        stack.callback(caller.close)  # also if another run has the folder
         if isinstance(run.storage, LocalFolder):
             stack.enter_context(run.storage.lock())
+            stack.callback(caller.close)  # before the folder is given back: workers write to it
         manifest = _begin(run, progress)
         writer = _Writer(manifest, run.storage)
         stack.enter_context(progress)

@@ -113,7 +113,10 @@ class LocalFolder:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Keep other runs out of the folder, and take away what a killed one left half written."""
+        """Keep other runs out of the folder, and take away what a killed one left half written.
+
+        What is half written at the end is taken away, too: workers may be ended while they write.
+        """
         descriptor = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
         try:
             try:
@@ -121,11 +124,17 @@ class LocalFolder:
             except BlockingIOError:
                 place = show_name(self.path)
                 raise InputError(f"{place}: another run is writing to this folder") from None
-            for name in filter(_UNFINISHED.fullmatch, self.names()):
-                self.remove(name)
-            yield
+            self._remove_drafts()
+            try:
+                yield
+            finally:
+                self._remove_drafts()
         finally:
             os.close(descriptor)
+
+    def _remove_drafts(self) -> None:
+        for name in filter(_UNFINISHED.fullmatch, self.names()):
+            self.remove(name)
 
 
 def _open_at_once(name: str, flags: int) -> int:
