@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["Part", "count_repeated", "list_file_parts", "list_stream_parts"]
+__all__ = ["Group", "Part", "list_file_parts", "list_groups", "list_stream_parts"]
 
 _Read = TypeVar("_Read")
 _DAMAGE = (IndexError, ValueError, OverflowError, struct.error)
@@ -21,41 +21,57 @@ _DAMAGE = (IndexError, ValueError, OverflowError, struct.error)
 # Parquet: the footer in Thrift's compact protocol, by the numbers of its fields.
 
 _FOOTER = struct.Struct("<I4s")  # bytes of the footer, magic
-_GROUPS, _COLUMNS, _ROWS, _ABOUT, _VALUES = 4, 1, 3, 3, 5
+_GROUPS, _COLUMNS, _ROWS, _ABOUT = 4, 1, 3, 3
+_VALUES, _PACKED, _DATA, _WORDS = 5, 7, 9, 11  # of a column; the last: where its dictionary is
 _STOP, _TRUE, _FALSE, _BYTE = 0, 1, 2, 3
 _NUMBERS = (4, 5, 6)  # of 16, 32 and 64 bits, all written alike
 _DOUBLE, _TEXT, _LIST, _SET, _MAP, _STRUCT = 7, 8, 9, 10, 11, 12
 _DEEPEST = 32
 
 
-def count_repeated(file: Any) -> list[int]:
-    """For each row group the most values that a column of lists has; 0 if there is no such column.
+class Group(NamedTuple):
+    """A row group of Parquet: the most values that a column of lists has, and where it ends.
 
-    A column with more values than rows has lists, and all of them may be in one row.
+    A column with more values than rows has lists, and all of them may be in one row. Without such
+    a column the number is 0.
     """
+
+    repeated: int
+    end: int
+
+
+def list_groups(file: Any) -> tuple[list[Group], int]:
+    """The row groups of a Parquet file, and where its footer begins."""
     end = file.seek(0, 2)
     file.seek(end - _FOOTER.size)
     size, _ = _FOOTER.unpack(file.read(_FOOTER.size))
-    file.seek(max(0, end - _FOOTER.size - size))
+    start = max(0, end - _FOOTER.size - size)
+    file.seek(start)
     footer = _Compact(file.read(size))
-    return _read_safely(_count_groups, footer)
+    return _read_safely(_read_groups, footer), start
 
 
-def _count_groups(footer: _Compact) -> list[int]:
-    counts = []
+def _read_groups(footer: _Compact) -> list[Group]:
+    groups = []
     for _ in footer.find(_GROUPS):
         for _ in range(footer.read_list()):
-            rows, most = 0, 0
+            rows = most = end = 0
             for field in footer.find(_COLUMNS, _ROWS):
                 if field == _ROWS:
                     rows = footer.read_number()
                     continue
                 for _ in range(footer.read_list()):
                     for _ in footer.find(_ABOUT):
-                        for _ in footer.find(_VALUES):
-                            most = max(most, footer.read_number())
-            counts.append(most if most > rows else 0)
-    return counts
+                        column = {
+                            field: footer.read_number()
+                            for field in footer.find(_VALUES, _PACKED, _DATA, _WORDS)
+                        }
+                        most = max(most, column.get(_VALUES, 0))
+                        data = column.get(_DATA, 0)
+                        start = min(column.get(_WORDS) or data, data)
+                        end = max(end, start + column.get(_PACKED, 0))
+            groups.append(Group(most if most > rows else 0, end))
+    return groups
 
 
 class _Compact:
