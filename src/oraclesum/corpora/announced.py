@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["Group", "Part", "list_file_parts", "list_groups", "list_stream_parts"]
+__all__ = ["Group", "Part", "is_joined", "list_file_parts", "list_groups", "list_stream_parts"]
 
 _Read = TypeVar("_Read")
 _DAMAGE = (IndexError, ValueError, OverflowError, struct.error)
@@ -168,6 +168,8 @@ _NOT_PACKED = -1
 _TAIL = struct.Struct("<i6s")  # of a file: bytes of the footer, magic
 _ALIGNED = 8  # messages begin at multiples of it, the first after the magic
 _LONGEST_GAP = 128
+_JOINT = b"ARROW1ARROW1\0\0"  # the end of a file, and the start of another
+_BLOCK = 1 << 20
 
 
 class Part(NamedTuple):
@@ -192,7 +194,8 @@ def list_file_parts(file: Any) -> Iterator[Part]:
 
     Raises OSError at the end if the file has parts that its footer does not name.
     """
-    named, end = _read_safely(_list_blocks, file)
+    blocks, end = _read_safely(_list_blocks, file)
+    named = [place for place, _ in blocks]
     for place in named:
         found = _read_safely(_read_message, file, place)
         if found is not None and found[0] is not None:
@@ -201,15 +204,39 @@ def list_file_parts(file: Any) -> Iterator[Part]:
         raise OSError(f"its footer is damaged: it does not name {lost} of the parts in the file")
 
 
-def _list_blocks(file: Any) -> tuple[list[int], int]:
-    """Where the parts are that the footer names, and where the footer is."""
+def is_joined(file: Any) -> bool:
+    """Whether several Arrow files were written one after another into this one.
+
+    The footer is that of the last, and its places are then those of the first file: between the
+    last part that it names and itself, where writers leave a few bytes, are as many as all the
+    other files have. False if there is no footer.
+    """
+    try:
+        blocks, footer = _list_blocks(file)
+    except (*_DAMAGE, OSError):
+        return False
+    if footer - max((end for _, end in blocks), default=0) <= _LONGEST_GAP:
+        return False
+    for place in range(0, footer, _BLOCK):
+        size = min(_BLOCK + len(_JOINT) - 1, footer - place)
+        if _JOINT in file.read_at(size, place):
+            return True
+    return False
+
+
+def _list_blocks(file: Any) -> tuple[list[tuple[int, int]], int]:
+    """Where the parts are that the footer names and where they end, and where the footer is."""
     end = file.size() - _TAIL.size
     size, _ = _TAIL.unpack(file.read_at(_TAIL.size, end))
     if not 0 < size <= end:
         raise ValueError("no footer")
     footer = _Table.find_root(file.read_at(size, end - size))
-    places = [block[0] for field in (2, 3) for block in footer.read_vector(field, "<qi4xq")]
-    return places, end - size
+    blocks = [
+        (place, place + about + body)
+        for field in (2, 3)
+        for place, about, body in footer.read_vector(field, "<qi4xq")
+    ]
+    return blocks, end - size
 
 
 def _find_parts(file: Any, named: list[int], end: int) -> Iterator[int]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import InputError, RecordError
 from ..stopping import importing
-from .announced import Group, Part, list_file_parts, list_groups, list_stream_parts
+from .announced import Group, Part, is_joined, list_file_parts, list_groups, list_stream_parts
 from .bad import BadRecord
 from .caps import describe_cap
 from .columns import Columns
@@ -42,6 +42,7 @@ _OBJECT = 64
 _CONTINUES = b"\xff\xff\xff\xff"  # before every message of an Arrow stream
 _END = _CONTINUES + b"\0\0\0\0"
 _OLD_END = b"\0\0\0\0"  # before Arrow 0.15
+_JOINED = "it is several files, one behind the other; give each of them"
 _DENSEST = 100  # times smaller than text is no text: it rarely packs to less than a tenth
 
 
@@ -101,7 +102,7 @@ def _refuse_joined(groups: Iterable[Group], footer: int, file: Any) -> None:
     before = b""
     while left > 0 and (block := file.read(min(left, _BLOCK))):
         if 2 * _MARK in before + block:
-            raise OSError("it is several files, one behind the other; give each of them")
+            raise OSError(_JOINED)
         before = block[-2 * len(_MARK) :]
         left -= len(block)
 
@@ -170,6 +171,8 @@ def read_arrow(
         try:
             batches = _read_stream(pa.ipc.open_stream(buffer), buffer, record_bytes)
         except pa.ArrowInvalid:
+            if is_joined(buffer):
+                raise OSError(_JOINED) from None
             buffer.seek(0)
             batches = _read_file(pa.ipc.open_file(buffer), buffer, record_bytes)
     except table_damage() as error:
