@@ -2,8 +2,8 @@
 
 tarfile takes a broken header for the end of the archive; here an archive ends with the blocks of
 zeros that every tar program writes, and nothing follows them. zipfile passes over whatever stands
-before or behind a zip archive; here nothing may, as it may be another archive. What a packed archive says of its own
-length and check sum is compared as well (unpacking.py).
+before or behind a zip archive; here nothing may, as it may be another archive. What a packed
+archive says of its own length and check sum is compared as well (unpacking.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from functools import partial
 from typing import IO, BinaryIO, Self, cast
 
 from ..frozen import dataclass
-from .unpacking import damage, describe, unpack
+from .unpacking import SpoiltError, damage, describe, describe_loss, unpack
 
 __all__ = [
     "ArchiveError",
@@ -54,7 +54,8 @@ class Entry:
 
 def read_tar(stream: IO[bytes]) -> Iterator[Entry]:
     """The entries of a tar archive, packed or not. Raises ArchiveError at the first damage."""
-    unpacked = _Patient(unpack(stream))
+    whole = unpack(stream)
+    unpacked = _Patient(whole)
     position = 0
     try:
         # The stubs want more of a stream than `read`, which is all that is used of it.
@@ -74,7 +75,11 @@ def read_tar(stream: IO[bytes]) -> Iterator[Entry]:
     except RecursionError:  # tarfile calls itself for each of them
         raise _lose_from(position, "too many headers before one file") from None
     except damage() as error:
-        raise _lose_from(position, describe(unpacked.damage or error)) from None
+        cause = unpacked.damage or error
+        if position and whole is not stream and unpacked.damage is None:
+            # The packed data may be what is damaged: its check sum, at the end, is not read.
+            cause = SpoiltError(describe(error))
+        raise _lose_from(position, describe_loss(cause)) from None
     if unpacked.damage is not None:
         raise ArchiveError(f"damaged; files may be lost or wrong: {describe(unpacked.damage)}")
 
@@ -250,8 +255,10 @@ class _Checked(io.RawIOBase):
             if not data and self._sum != self._info.CRC:
                 raise zipfile.BadZipFile(f"Bad CRC-32 for file {self._info.filename!r}")
         except damage() as error:
-            self._damage = error
-            raise
+            # A number is that of the disk, which has not given anything wrong.
+            is_spoilt = getattr(error, "errno", None) is None
+            self._damage = SpoiltError(describe(error)) if is_spoilt else error
+            raise self._damage from None
         self._sum = zlib.crc32(data, self._sum)
         buffer[: len(data)] = data
         return len(data)
@@ -278,9 +285,8 @@ def _check_end_record(stream: IO[bytes], found: int) -> int:
 
 def _count_before(stream: IO[bytes], archive: zipfile.ZipFile) -> int:
     """How many bytes stand before the first file of a zip archive."""
-    # Without a file, before its table of contents; the stubs do not know of it.
-    start: int = archive.start_dir  # type: ignore[attr-defined]
-    first = min((info.header_offset for info in archive.infolist()), default=start)
+    # Without a file, before its table of contents.
+    first = min((one.header_offset for one in archive.infolist()), default=archive.start_dir)
     stream.seek(0)
     return 0 if first == len(_SPANNED[0]) and stream.read(first) in _SPANNED else first
 

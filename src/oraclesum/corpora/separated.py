@@ -19,7 +19,7 @@ from .caps import describe_cap
 from .columns import Columns
 from .rows import name_cells, read_row
 from .topic import Topic
-from .unpacking import damage, describe
+from .unpacking import damage, describe_loss
 
 __all__ = ["read_separated"]
 
@@ -81,7 +81,7 @@ def read_separated(
                 yield RecordError(name, number, reason, f"{label}:{number}")
     except _get_damage() as error:
         number = lines.number
-        what = error.reason if isinstance(error, BadFile) else describe(error)
+        what = error.reason if isinstance(error, BadFile) else describe_loss(error)
         if isinstance(error, csv.Error) and "new-line" in what:
             what = "a carriage return (CR) outside of quotes; save the file with line ends LF"
         reason = f"reading stopped here, the rest is lost: {what}"
