@@ -74,8 +74,11 @@ def read_texts(
             others.setdefault(role.key, []).append(file)
         else:
             documents[role.key] = file, read
+    own = {key for key in references if key in documents}
     for key in [key for key in references if key not in documents]:
-        if (stripped := _strip_number(key)) in documents:
+        stripped = _strip_number(key)
+        # Beside a reference of the document's own name, a number is that of another document.
+        if stripped in documents and stripped not in own:
             references.setdefault(stripped, []).extend(references.pop(key))
     root = commonpath([*documents]) if len(documents) > 1 else ""
     if root in documents:  # the others are in a folder that is called as it
