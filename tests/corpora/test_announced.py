@@ -13,7 +13,7 @@ import pytest
 
 from oraclesum import RecordError
 from oraclesum.corpora import Caps, open_corpus
-from oraclesum.corpora.announced import count_repeated, list_file_parts, list_stream_parts
+from oraclesum.corpora.announced import list_file_parts, list_groups, list_stream_parts
 
 
 def make_table(rows: int = 50) -> Any:
@@ -52,15 +52,21 @@ def test_the_values_of_each_row_group_are_those_that_pyarrow_finds(
     for k in range(metadata.num_row_groups):
         group = metadata.row_group(k)
         most = max(group.column(c).num_values for c in range(group.num_columns))
-        wanted.append(most if most > group.num_rows else 0)
-    assert count_repeated(stream) == wanted
-    assert max(wanted) > 50
+        end = max(
+            (one.dictionary_page_offset or one.data_page_offset) + one.total_compressed_size
+            for one in map(group.column, range(group.num_columns))
+        )
+        wanted.append((most if most > group.num_rows else 0, end))
+    groups, footer = list_groups(stream)
+    assert groups == wanted
+    assert max(wanted)[0] > 50
+    assert footer == len(stream.getvalue()) - 8 - metadata.serialized_size
 
 
 def test_flat_columns_have_no_repeated_values() -> None:
     stream = io.BytesIO()
     pq.write_table(make_table().select(["id", "kind", "nothing"]), stream, row_group_size=20)
-    assert count_repeated(stream) == [0, 0, 0]
+    assert [group.repeated for group in list_groups(stream)[0]] == [0, 0, 0]
 
 
 def pack(table: Any, kind: str, compression: str | None) -> bytes:
@@ -108,7 +114,7 @@ def test_damaged_descriptions_are_refused_or_read(kind: str) -> None:
             )
         try:
             if kind == "parquet":
-                count_repeated(io.BytesIO(bytes(data)))
+                list_groups(io.BytesIO(bytes(data)))
             else:
                 listing = list_file_parts if kind == "file" else list_stream_parts
                 for _ in zip(range(1000), listing(pa.BufferReader(bytes(data))), strict=False):

@@ -42,6 +42,24 @@ def test_a_document_without_text_is_named_and_the_rest_is_read(folder: Path) -> 
     assert "looked for <TEXT>" in errors[0].reason
 
 
+@pytest.mark.parametrize("end", ["</TEXT>", "bridges", "</DOC"])
+def test_a_document_that_is_cut_off_is_named_and_its_topic_read_without_it(
+    end: str, folder: Path
+) -> None:
+    cut = folder / DOCUMENTS / "d30001t" / "XIE19981017.0001"
+    whole = conferences.news("XIE19981017.0001", "It rained.\nTwo bridges fell.")
+    cut.write_text(whole)
+    assert read_all(folder) == (["d30001", "d30002"], [])
+    cut.write_text(whole[: whole.index(end) + len(end)])
+    items = list(open_corpus(folder, split=split_sentences))
+    [error] = [item for item in items if isinstance(item, RecordError)]
+    assert (error.file, error.record_id) == (str(cut), "d30001/XIE19981017.0001")
+    assert error.reason == "cut off: it has no </DOC>"
+    assert error.line == len(cut.read_text().split("\n"))
+    first, second = [item for item in items if isinstance(item, Topic)]
+    assert [len(first.documents), len(second.documents)] == [1, 1]
+
+
 def test_an_empty_document_is_named(folder: Path) -> None:
     bad = folder / DOCUMENTS / "d30001t" / "NYT19990101.0001"
     bad.write_text(" \n")

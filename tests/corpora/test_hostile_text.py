@@ -92,10 +92,10 @@ def test_comments_and_heads_that_end_are_left_out_and_others_stay() -> None:
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("<DOC id=a><DOCNO> b </DOCNO><TEXT>x</TEXT>", "a"),
-        ("<DOC><DOCNO> b\n1 </DOCNO><TEXT>x</TEXT>", "b1"),
-        ("<DOCNO>b<DOC id='a'><TEXT>x</TEXT>", "a"),
-        ("<DOC><TEXT>x</TEXT>", "file"),
+        ("<DOC id=a><DOCNO> b </DOCNO><TEXT>x</TEXT></DOC>", "a"),
+        ("<DOC><DOCNO> b\n1 </DOCNO><TEXT>x</TEXT></DOC>", "b1"),
+        ("<DOCNO>b<DOC id='a'><TEXT>x</TEXT></DOC>", "a"),
+        ("<DOC><TEXT>x</TEXT></DOC>", "file"),
     ],
 )
 def test_the_first_of_number_and_id_names_a_document(text: str, name: str) -> None:

@@ -136,6 +136,23 @@ def test_a_document_may_be_called_as_a_folder_beside_it(tmp_path: Path) -> None:
     assert [topic.id for topic in read(tmp_path)] == ["a", "a/b"]
 
 
+def test_a_number_beside_a_reference_of_the_own_name_is_that_of_another_document(
+    tmp_path: Path,
+) -> None:
+    tree: Tree = {
+        "docs": {"a.txt": "A cat sat.", "b.txt": "It rained."},
+        "refs": {"a.txt": "A cat.", "a.1.txt": "A dog.", "b.1.txt": "Rain.", "b.2.txt": "Wet."},
+    }
+    first, second, error = open_corpus(write_tree(tree, tmp_path))
+    assert isinstance(first, Topic)
+    assert isinstance(second, Topic)
+    assert first.references == ("A cat.",)
+    assert second.references == ("Rain.", "Wet.")
+    assert isinstance(error, RecordError)
+    assert error.file.endswith("refs/a.1.txt")
+    assert error.reason.startswith("a reference, but no document a.1.txt was found")
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_reference_without_its_document_is_named(packed: bool, tmp_path: Path) -> None:
     tree: Tree = {"docs": {"a.txt": "A cat sat."}, "refs": {"a.txt": "A cat.", "b.1.txt": "B."}}

@@ -64,6 +64,8 @@ class LazyGroup(click.Group):
                 return super().invoke(ctx)
         except BrokenPipeError as error:
             stop_writing("standard output", error)
+        except MemoryError:
+            leave(1, "out of memory: reading or answering stopped here, the rest is lost")
         except Stopped as stopped:
             drop_output()
             # A verb that has written something says so itself; of its help, a part may be written.

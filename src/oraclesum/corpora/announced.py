@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["Part", "count_repeated", "list_file_parts", "list_stream_parts"]
+__all__ = ["Group", "Part", "is_joined", "list_file_parts", "list_groups", "list_stream_parts"]
 
 _Read = TypeVar("_Read")
 _DAMAGE = (IndexError, ValueError, OverflowError, struct.error)
@@ -21,41 +21,57 @@ _DAMAGE = (IndexError, ValueError, OverflowError, struct.error)
 # Parquet: the footer in Thrift's compact protocol, by the numbers of its fields.
 
 _FOOTER = struct.Struct("<I4s")  # bytes of the footer, magic
-_GROUPS, _COLUMNS, _ROWS, _ABOUT, _VALUES = 4, 1, 3, 3, 5
+_GROUPS, _COLUMNS, _ROWS, _ABOUT = 4, 1, 3, 3
+_VALUES, _PACKED, _DATA, _WORDS = 5, 7, 9, 11  # of a column; the last: where its dictionary is
 _STOP, _TRUE, _FALSE, _BYTE = 0, 1, 2, 3
 _NUMBERS = (4, 5, 6)  # of 16, 32 and 64 bits, all written alike
 _DOUBLE, _TEXT, _LIST, _SET, _MAP, _STRUCT = 7, 8, 9, 10, 11, 12
 _DEEPEST = 32
 
 
-def count_repeated(file: Any) -> list[int]:
-    """For each row group the most values that a column of lists has; 0 if there is no such column.
+class Group(NamedTuple):
+    """A row group of Parquet: the most values that a column of lists has, and where it ends.
 
-    A column with more values than rows has lists, and all of them may be in one row.
+    A column with more values than rows has lists, and all of them may be in one row. Without such
+    a column the number is 0.
     """
+
+    repeated: int
+    end: int
+
+
+def list_groups(file: Any) -> tuple[list[Group], int]:
+    """The row groups of a Parquet file, and where its footer begins."""
     end = file.seek(0, 2)
     file.seek(end - _FOOTER.size)
     size, _ = _FOOTER.unpack(file.read(_FOOTER.size))
-    file.seek(max(0, end - _FOOTER.size - size))
+    start = max(0, end - _FOOTER.size - size)
+    file.seek(start)
     footer = _Compact(file.read(size))
-    return _read_safely(_count_groups, footer)
+    return _read_safely(_read_groups, footer), start
 
 
-def _count_groups(footer: _Compact) -> list[int]:
-    counts = []
+def _read_groups(footer: _Compact) -> list[Group]:
+    groups = []
     for _ in footer.find(_GROUPS):
         for _ in range(footer.read_list()):
-            rows, most = 0, 0
+            rows = most = end = 0
             for field in footer.find(_COLUMNS, _ROWS):
                 if field == _ROWS:
                     rows = footer.read_number()
                     continue
                 for _ in range(footer.read_list()):
                     for _ in footer.find(_ABOUT):
-                        for _ in footer.find(_VALUES):
-                            most = max(most, footer.read_number())
-            counts.append(most if most > rows else 0)
-    return counts
+                        column = {
+                            field: footer.read_number()
+                            for field in footer.find(_VALUES, _PACKED, _DATA, _WORDS)
+                        }
+                        most = max(most, column.get(_VALUES, 0))
+                        data = column.get(_DATA, 0)
+                        start = min(column.get(_WORDS) or data, data)
+                        end = max(end, start + column.get(_PACKED, 0))
+            groups.append(Group(most if most > rows else 0, end))
+    return groups
 
 
 class _Compact:
@@ -152,6 +168,8 @@ _NOT_PACKED = -1
 _TAIL = struct.Struct("<i6s")  # of a file: bytes of the footer, magic
 _ALIGNED = 8  # messages begin at multiples of it, the first after the magic
 _LONGEST_GAP = 128
+_JOINT = b"ARROW1ARROW1\0\0"  # the end of a file, and the start of another
+_BLOCK = 1 << 20
 
 
 class Part(NamedTuple):
@@ -176,7 +194,8 @@ def list_file_parts(file: Any) -> Iterator[Part]:
 
     Raises OSError at the end if the file has parts that its footer does not name.
     """
-    named, end = _read_safely(_list_blocks, file)
+    blocks, end = _read_safely(_list_blocks, file)
+    named = [place for place, _ in blocks]
     for place in named:
         found = _read_safely(_read_message, file, place)
         if found is not None and found[0] is not None:
@@ -185,15 +204,39 @@ def list_file_parts(file: Any) -> Iterator[Part]:
         raise OSError(f"its footer is damaged: it does not name {lost} of the parts in the file")
 
 
-def _list_blocks(file: Any) -> tuple[list[int], int]:
-    """Where the parts are that the footer names, and where the footer is."""
+def is_joined(file: Any) -> bool:
+    """Whether several Arrow files were written one after another into this one.
+
+    The footer is that of the last, and its places are then those of the first file: between the
+    last part that it names and itself, where writers leave a few bytes, are as many as all the
+    other files have. False if there is no footer.
+    """
+    try:
+        blocks, footer = _list_blocks(file)
+    except (*_DAMAGE, OSError):
+        return False
+    if footer - max((end for _, end in blocks), default=0) <= _LONGEST_GAP:
+        return False
+    for place in range(0, footer, _BLOCK):
+        size = min(_BLOCK + len(_JOINT) - 1, footer - place)
+        if _JOINT in file.read_at(size, place):
+            return True
+    return False
+
+
+def _list_blocks(file: Any) -> tuple[list[tuple[int, int]], int]:
+    """Where the parts are that the footer names and where they end, and where the footer is."""
     end = file.size() - _TAIL.size
     size, _ = _TAIL.unpack(file.read_at(_TAIL.size, end))
     if not 0 < size <= end:
         raise ValueError("no footer")
     footer = _Table.find_root(file.read_at(size, end - size))
-    places = [block[0] for field in (2, 3) for block in footer.read_vector(field, "<qi4xq")]
-    return places, end - size
+    blocks = [
+        (place, place + about + body)
+        for field in (2, 3)
+        for place, about, body in footer.read_vector(field, "<qi4xq")
+    ]
+    return blocks, end - size
 
 
 def _find_parts(file: Any, named: list[int], end: int) -> Iterator[int]:

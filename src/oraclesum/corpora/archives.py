@@ -1,8 +1,9 @@
 """The entries of a tar or zip archive, one after another, and whatever is broken about it.
 
 tarfile takes a broken header for the end of the archive; here an archive ends with the blocks of
-zeros that every tar program writes, and nothing follows them. What a packed archive says of its own
-length and check sum is compared as well (unpacking.py).
+zeros that every tar program writes, and nothing follows them. zipfile passes over whatever stands
+before or behind a zip archive; here nothing may, as it may be another archive. What a packed
+archive says of its own length and check sum is compared as well (unpacking.py).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from functools import partial
 from typing import IO, BinaryIO, Self, cast
 
 from ..frozen import dataclass
-from .unpacking import damage, describe, unpack
+from .unpacking import SpoiltError, damage, describe, describe_loss, unpack
 
 __all__ = [
     "ArchiveError",
@@ -29,7 +30,9 @@ __all__ = [
 ]
 
 _ZIP_END = b"PK\x05\x06"
-_LONGEST_END = 22 + (1 << 16)  # with its comment
+_END_SIZE = 22  # without its comment
+_LONGEST_END = _END_SIZE + (1 << 16)
+_SPANNED = (b"PK00", b"PK\x07\x08")  # before the first file of some that were in several parts
 _BLOCK = 512  # of tar
 _LONGEST_HEADER = 1 << 20
 
@@ -51,7 +54,8 @@ class Entry:
 
 def read_tar(stream: IO[bytes]) -> Iterator[Entry]:
     """The entries of a tar archive, packed or not. Raises ArchiveError at the first damage."""
-    unpacked = _Patient(unpack(stream))
+    whole = unpack(stream)
+    unpacked = _Patient(whole)
     position = 0
     try:
         # The stubs want more of a stream than `read`, which is all that is used of it.
@@ -71,7 +75,11 @@ def read_tar(stream: IO[bytes]) -> Iterator[Entry]:
     except RecursionError:  # tarfile calls itself for each of them
         raise _lose_from(position, "too many headers before one file") from None
     except damage() as error:
-        raise _lose_from(position, describe(unpacked.damage or error)) from None
+        cause = unpacked.damage or error
+        if position and whole is not stream and unpacked.damage is None:
+            # The packed data may be what is damaged: its check sum, at the end, is not read.
+            cause = SpoiltError(describe(error))
+        raise _lose_from(position, describe_loss(cause)) from None
     if unpacked.damage is not None:
         raise ArchiveError(f"damaged; files may be lost or wrong: {describe(unpacked.damage)}")
 
@@ -161,10 +169,14 @@ def _check_end(archive: tarfile.TarFile) -> None:
 
 
 def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
-    """The entries of a zip archive; the stream must be seekable. Raises ArchiveError."""
+    """The entries of a zip archive; the stream must be seekable. Raises ArchiveError.
+
+    If something stands before or behind the archive, this is raised after all entries.
+    """
     try:
         archive = zipfile.ZipFile(stream)
-        _check_count(stream, len(archive.infolist()))
+        behind = _check_end_record(stream, len(archive.infolist()))
+        before = _count_before(stream, archive)
     except damage() as error:
         raise ArchiveError(
             "damaged, or no zip archive: its table of contents, which is at the end, "
@@ -197,6 +209,17 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
                     open=partial(_same, content),
                     wrong=wrong,
                 )
+    if before > 0:
+        raise ArchiveError(
+            f"the {before:,} bytes before its first file do not belong to it and were not read: "
+            "if it is several archives, one behind the other, give each of them"
+        )
+    if behind > 0:
+        raise ArchiveError(
+            f"the {behind:,} bytes after its end do not belong to it and were not read"
+        )
+    if behind < 0:
+        raise ArchiveError(f"cut off: {-behind:,} more bytes should follow")
 
 
 def _explain(error: Exception) -> str:
@@ -232,8 +255,10 @@ class _Checked(io.RawIOBase):
             if not data and self._sum != self._info.CRC:
                 raise zipfile.BadZipFile(f"Bad CRC-32 for file {self._info.filename!r}")
         except damage() as error:
-            self._damage = error
-            raise
+            # A number is that of the disk, which has not given anything wrong.
+            is_spoilt = getattr(error, "errno", None) is None
+            self._damage = SpoiltError(describe(error)) if is_spoilt else error
+            raise self._damage from None
         self._sum = zlib.crc32(data, self._sum)
         buffer[: len(data)] = data
         return len(data)
@@ -243,14 +268,27 @@ class _Checked(io.RawIOBase):
         super().close()
 
 
-def _check_count(stream: IO[bytes], found: int) -> None:
-    """Compare the number of entries with what the end of a zip archive says. Raises BadZipFile."""
+def _check_end_record(stream: IO[bytes], found: int) -> int:
+    """How many bytes follow the end of a zip archive; less than none if it is cut off.
+
+    Raises BadZipFile if the number of entries is not what the end says.
+    """
     stream.seek(max(0, stream.seek(0, io.SEEK_END) - _LONGEST_END))
     end = stream.read()
-    place = end.rfind(_ZIP_END) + len(_ZIP_END) + 6
-    stated = int.from_bytes(end[place : place + 2], "little")
+    place = end.rfind(_ZIP_END)
+    stated = int.from_bytes(end[place + 10 : place + 12], "little")
     if stated not in (found & 0xFFFF, 0xFFFF):  # the latter: too many for this field
         raise zipfile.BadZipFile(f"{found} entries where {stated} should be")
+    comment = int.from_bytes(end[place + 20 : place + _END_SIZE], "little")
+    return len(end) - place - _END_SIZE - comment
+
+
+def _count_before(stream: IO[bytes], archive: zipfile.ZipFile) -> int:
+    """How many bytes stand before the first file of a zip archive."""
+    # Without a file, before its table of contents.
+    first = min((one.header_offset for one in archive.infolist()), default=archive.start_dir)
+    stream.seek(0)
+    return 0 if first == len(_SPANNED[0]) and stream.read(first) in _SPANNED else first
 
 
 def _same(stream: IO[bytes]) -> IO[bytes]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import InputError, RecordError
 from ..stopping import importing
-from .announced import Part, count_repeated, list_file_parts, list_stream_parts
+from .announced import Group, Part, is_joined, list_file_parts, list_groups, list_stream_parts
 from .bad import BadRecord
 from .caps import describe_cap
 from .columns import Columns
@@ -42,6 +42,7 @@ _OBJECT = 64
 _CONTINUES = b"\xff\xff\xff\xff"  # before every message of an Arrow stream
 _END = _CONTINUES + b"\0\0\0\0"
 _OLD_END = b"\0\0\0\0"  # before Arrow 0.15
+_JOINED = "it is several files, one behind the other; give each of them"
 _DENSEST = 100  # times smaller than text is no text: it rarely packs to less than a tenth
 
 
@@ -89,24 +90,19 @@ def _refuse_file(name: str, kind: str, error: Exception) -> InputError:
     return InputError(f"{name}: cannot be read as {kind}: {error}")
 
 
-def _refuse_joined(metadata: Any, file: Any, size: int) -> None:
+def _refuse_joined(groups: Iterable[Group], footer: int, file: Any) -> None:
     """Raise OSError if several files were written one after another into this one.
 
     The last of them describes only itself. Its places are then those of the first file, so that
     what lies between its data and its description is too much, and has an end and a start in it.
     """
-    end = 0
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
-        for column in map(group.column, range(group.num_columns)):
-            first = column.dictionary_page_offset or column.data_page_offset
-            end = max(end, min(first, column.data_page_offset) + column.total_compressed_size)
+    end = max(0, min(footer, max((group.end for group in groups), default=0)))
     file.seek(end)
-    left = size - len(_MARK) - 4 - metadata.serialized_size - end
+    left = footer - end
     before = b""
     while left > 0 and (block := file.read(min(left, _BLOCK))):
         if 2 * _MARK in before + block:
-            raise OSError("it is several files, one behind the other; give each of them")
+            raise OSError(_JOINED)
         before = block[-2 * len(_MARK) :]
         left -= len(block)
 
@@ -138,14 +134,15 @@ def find_bomb(metadata: Any, file: Any, size: int, record_bytes: int) -> str | N
 
     Raises what `table_damage` lists.
     """
-    _refuse_joined(metadata, file, size)
-    repeated = count_repeated(file)
-    if len(repeated) != metadata.num_row_groups:
+    # Not from pyarrow, which ends the process if what describes a column is damaged.
+    groups, footer = list_groups(file)
+    _refuse_joined(groups, footer, file)
+    if len(groups) != metadata.num_row_groups:
         raise OSError("what describes its row groups is damaged")
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
         # Values need not have any bytes in the file; pyarrow takes some for each all the same.
-        unpacked = max(group.total_byte_size, _POINTER * repeated[number])
+        unpacked = max(group.total_byte_size, _POINTER * groups[number].repeated)
         if _is_bomb(unpacked, group.num_rows, size, record_bytes):
             return _refuse_part(f"row group {number}", unpacked, record_bytes)
     return None
@@ -174,6 +171,8 @@ def read_arrow(
         try:
             batches = _read_stream(pa.ipc.open_stream(buffer), buffer, record_bytes)
         except pa.ArrowInvalid:
+            if is_joined(buffer):
+                raise OSError(_JOINED) from None
             buffer.seek(0)
             batches = _read_file(pa.ipc.open_file(buffer), buffer, record_bytes)
     except table_damage() as error:

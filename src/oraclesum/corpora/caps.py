@@ -16,6 +16,8 @@ class Caps:
 
     record_bytes: int = 256 << 20  # of a line of JSON, a row, or a file that is read whole
     total_bytes: int = 16 << 30  # of everything inside archives, unpacked
+    kept_bytes: int = 1 << 30  # of the files in archives that are kept at once, as texts are
+    name_bytes: int = 256 << 20  # of the names in archives
     files: int = 2_000_000
     depth: int = 4  # archives inside archives
 

@@ -25,6 +25,7 @@ Split = Callable[[str], list[str]]
 _NUMBER = re.compile("<DOCNO>", re.I)
 _NUMBER_END = re.compile("</DOCNO>", re.I)
 _ID = re.compile(r"<DOC\b[^<>]*?\bid\s*=\s*[\"']?([^\"'\s<>]+)", re.I)
+_EDGE = re.compile(r"<(/?)DOC(?=[\s>])", re.I)
 _LONGEST_NUMBER = 9  # digits
 _TEXT_REGIONS = ("text", "lp", "leadpara")
 _REGION = re.compile(r"<(/?)(TEXT|LP|LEADPARA|GRAPHIC|ANNOTATION|DOC)\b([^<>]*)>", re.I)
@@ -61,6 +62,7 @@ def fold_id(text: str) -> str:
 def parse_document(data: bytes, *, name: str, split: Split) -> Document:
     """Read a document; `name` is its id if the file has none. Raises BadFile."""
     text = decode(data)
+    _refuse_cut(text)
     doc_id = _find_id(text)
     presplit = bool(_PRESPLIT.search(text))
     sentences = _numbered_sentences(text) if presplit else _cut_sentences(text, doc_id, split)
@@ -69,6 +71,15 @@ def parse_document(data: bytes, *, name: str, split: Split) -> Document:
             raise BadFile("the document is empty")
         raise BadFile("no text: looked for <TEXT>, <LP>, <LEADPARA>, then <GRAPHIC>")
     return Document(id=doc_id or name, sentences=tuple(sentences), was_split=not presplit)
+
+
+def _refuse_cut(text: str) -> None:
+    """Raise BadFile if the last document that begins in a file does not end there."""
+    is_open = False
+    for edge in _EDGE.finditer(text):
+        is_open = not edge[1]
+    if is_open:
+        raise BadFile("cut off: it has no </DOC>", text.rstrip().count("\n") + 1)
 
 
 def _find_id(text: str) -> str:

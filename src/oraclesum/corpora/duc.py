@@ -15,7 +15,7 @@ from .bad import BadFile
 from .caps import Caps
 from .clusters import Cluster, Entry, join_cluster, join_documents
 from .documents import Split
-from .files import CorpusFile, walk_files
+from .files import CorpusFile, Keeper, walk_files
 from .gigaword import fold_document, month_of, pick_documents, read_topic_file
 from .layouts import LAYOUTS, Layout
 from .roles import (
@@ -148,6 +148,7 @@ class _YearFiles:
 def _gather_files(roots: Sequence[Path], choice: _Choice, caps: Caps | None) -> _YearFiles:
     """Read all files that the choice needs. What is wrong with one is kept, and the rest read."""
     found = _YearFiles()
+    keeper = Keeper(Caps() if caps is None else caps)
     for root in roots:
         for file in walk_files(root, caps):
             if isinstance(file, RecordError):
@@ -155,13 +156,13 @@ def _gather_files(roots: Sequence[Path], choice: _Choice, caps: Caps | None) -> 
                 found.refused.append(file)
             elif (role := find_role(file.name, choice.layout)) is not None:
                 try:
-                    _sort_in(file, role, choice, found)
+                    _sort_in(file, role, choice, found, keeper)
                 except BadFile as bad:
                     found.errors.append(RecordError(file.place, bad.line, bad.reason, file.place))
                     if isinstance(role, DocumentRole):
                         found.lost[role.topic].add(fold_document(role.document))
     if named := _list_named(found):
-        _read_gigaword(roots, choice.layout, named, found, caps)
+        _read_gigaword(roots, choice.layout, named, found, caps, keeper)
     return found
 
 
@@ -185,18 +186,20 @@ def _find_best(entries: list[Entry[DocumentRole]]) -> int:
     return min((entry.role.rank for entry in entries), default=0)
 
 
-def _sort_in(file: CorpusFile, role: object, choice: _Choice, found: _YearFiles) -> None:
+def _sort_in(
+    file: CorpusFile, role: object, choice: _Choice, found: _YearFiles, keeper: Keeper
+) -> None:
     match role:
         case DocumentRole():
-            entry = Entry(role=role, place=file.place, data=_read(file))
+            entry = Entry(role=role, place=file.place, data=_keep(file, keeper))
             found.documents[role.topic].append(entry)
         case SummaryRole() if choice.takes_summary(role):
-            summary = Entry(role=role, place=file.place, data=_read(file))
+            summary = Entry(role=role, place=file.place, data=_keep(file, keeper))
             found.summaries[role.topic].append(summary)
         case TableRole():
-            _read_grades(file, role.table, choice, found)
+            _read_grades(_keep(file, keeper), file.place, role.table, choice, found)
         case TopicFileRole():
-            for part in read_topic_file(_read(file)):
+            for part in read_topic_file(_keep(file, keeper)):
                 kept = found.named.setdefault(part.topic, part.documents)
                 if {*kept} != {*part.documents}:
                     reason = (
@@ -206,6 +209,13 @@ def _sort_in(file: CorpusFile, role: object, choice: _Choice, found: _YearFiles)
                     found.errors.append(RecordError(file.place, part.line, reason, part.topic))
 
 
+def _keep(file: CorpusFile, keeper: Keeper) -> bytes:
+    try:
+        return keeper.read(file)
+    except InputError as error:
+        raise BadFile(str(error).removeprefix(f"{file.place}: ")) from None
+
+
 def _read(file: CorpusFile) -> bytes:
     try:
         return file.read()
@@ -213,9 +223,18 @@ def _read(file: CorpusFile) -> bytes:
         raise BadFile(str(error).removeprefix(f"{file.place}: ")) from None
 
 
-def _read_grades(file: CorpusFile, table: Table, choice: _Choice, found: _YearFiles) -> None:
+def _count(data: bytes, place: str, keeper: Keeper) -> bytes | BadFile:
+    """A document of Gigaword, which is packed on disk too; or why it cannot be kept."""
+    try:
+        keeper.count(place, len(data))
+    except InputError as error:
+        return BadFile(str(error).removeprefix(f"{place}: "))
+    return data
+
+
+def _read_grades(data: bytes, place: str, table: Table, choice: _Choice, found: _YearFiles) -> None:
     errors: list[BadFile] = []
-    for row in read_table(_read(file), table):
+    for row in read_table(data, table):
         if isinstance(row, BadFile):
             errors.append(row)
         elif choice.single == (row.document is not None) and (
@@ -225,10 +244,10 @@ def _read_grades(file: CorpusFile, table: Table, choice: _Choice, found: _YearFi
             for measure, grade in row.grades.items():
                 grades[measure].append(grade)
     for bad in errors[:_ERRORS_OF_A_TABLE]:
-        found.errors.append(RecordError(file.place, bad.line, bad.reason, file.place))
+        found.errors.append(RecordError(place, bad.line, bad.reason, place))
     if more := errors[_ERRORS_OF_A_TABLE:]:
         reason = f"this and {len(more) - 1} more lines are wrong: {more[0].reason}"
-        found.errors.append(RecordError(file.place, more[0].line, reason, file.place))
+        found.errors.append(RecordError(place, more[0].line, reason, place))
 
 
 def _read_gigaword(
@@ -237,6 +256,7 @@ def _read_gigaword(
     named: Mapping[str, tuple[str, ...]],
     found: _YearFiles,
     caps: Caps | None,
+    keeper: Keeper,
 ) -> None:
     """The named documents, from the months of Gigaword that they are in."""
     topics: dict[str, list[str]] = defaultdict(list)
@@ -257,6 +277,8 @@ def _read_gigaword(
                 if not wanted:
                     continue
                 for document, data in pick_documents(_read(file), wanted, record_bytes=cap):
+                    if not isinstance(data, BadFile):
+                        data = _count(data, file.place, keeper)
                     if isinstance(data, BadFile):
                         broken.add(document)
                         record_id = f"{topics[document][0]}/{document}"

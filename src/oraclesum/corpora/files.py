@@ -12,6 +12,7 @@ import io
 import os
 import stat
 from collections.abc import Callable, Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -22,7 +23,15 @@ from .archives import ArchiveError, Entry, read_tar, read_zip
 from .caps import Caps, describe_cap
 from .unpacking import damage, describe, is_archive, is_zip
 
-__all__ = ["CorpusFile", "find_mode", "is_regular", "read_bounded", "read_file", "walk_files"]
+__all__ = [
+    "CorpusFile",
+    "Keeper",
+    "find_mode",
+    "is_regular",
+    "read_bounded",
+    "read_file",
+    "walk_files",
+]
 
 _LONGEST_NAME = 4096
 _BLOCK = 1 << 20
@@ -41,6 +50,34 @@ class CorpusFile:
     def refuse(self, error: InputError) -> RecordError:
         """What stands for a file that could not be read."""
         return _refuse(self.place, str(error).removeprefix(f"{self.place}: "))
+
+
+class Keeper:
+    """Reads files that are kept until all are known, and bounds what is kept of archives.
+
+    What is on disk as it is, is not counted: no file can be there that takes little room.
+    """
+
+    def __init__(self, caps: Caps) -> None:
+        self._most = max(caps.kept_bytes, caps.record_bytes)
+        self._kept = 0
+
+    def read(self, file: CorpusFile) -> bytes:
+        """The bytes of a file. Raises InputError."""
+        data = file.read()
+        if file.path is None:
+            self.count(file.place, len(data))
+        return data
+
+    def count(self, place: str, size: int) -> None:
+        """Take note of unpacked bytes that will be kept. Raises InputError if they are too many."""
+        if self._kept + size > self._most:
+            raise InputError(
+                f"{place}: refused: with it, more than {self._most / (1 << 30):.3g} GiB of "
+                "archives would be in memory at once; unpack the archive into a folder, and give "
+                "that"
+            )
+        self._kept += size
 
 
 def walk_files(root: Path, caps: Caps | None = None) -> Iterator[CorpusFile | RecordError]:
@@ -89,6 +126,7 @@ class _Walk:
         self._caps = caps
         self._files = 0
         self._bytes = 0
+        self._names = 0
 
     def folder(self, folder: Path, name: str) -> Iterator[CorpusFile | RecordError]:
         # A list of those begun, as folders may be nested deeper than calls.
@@ -179,8 +217,9 @@ class _Walk:
             yield _refuse(place, f"refused: archives nested more than {self._caps.depth} deep")
             return
         try:
+            seen: set[bytes] = set()
             for entry in self._list_entries(stream, name, place, depth=depth):
-                yield from self._member(entry, name, place, depth=depth)
+                yield from self._member(entry, name, place, seen, depth=depth)
         except _Full as full:
             if depth > 1:
                 raise  # the archive around this one is not read on, either
@@ -200,8 +239,9 @@ class _Walk:
         return read_zip(stream)
 
     def _member(
-        self, member: Entry, name: str, place: str, *, depth: int
+        self, member: Entry, name: str, place: str, seen: set[bytes], *, depth: int
     ) -> Iterator[CorpusFile | RecordError]:
+        self._count_name(member.name, place)
         parts = member.name.replace("\\", "/").split("/")
         inner = show_name("/".join(part for part in parts if part not in ("", ".")))
         shown = f"{place}/{show_name(member.name) if parts[0] == '' else inner}"
@@ -223,6 +263,8 @@ class _Walk:
             return
         elif (refused := self._count(shown, member.size)) is not None:
             raise _Full(refused)
+        elif not _enter(inner, seen):
+            yield _refuse(shown, "refused: it is in the archive twice; the first was taken")
         elif is_archive(inner):
             yield from self._archive(member.open(), f"{name}/{inner}", shown, depth=depth + 1)
         else:
@@ -238,6 +280,19 @@ class _Walk:
         if member.size > self._caps.record_bytes:
             raise InputError(f"{place}: {_too_large(self._caps.record_bytes)}")
         return read_bounded(member.open(), place, self._caps.record_bytes)
+
+    def _count_name(self, name: str, place: str) -> None:
+        """Raises _Full if the names in archives are too many: whoever sorts files keeps them."""
+        self._names += len(name) * (1 if name.isascii() else 4)  # as Python keeps it, at most
+        if self._names > self._caps.name_bytes:
+            mebibytes = self._caps.name_bytes / (1 << 20)
+            raise _Full(
+                _refuse(
+                    place,
+                    f"refused from here on: more than {mebibytes:.4g} MiB of names; "
+                    "unpack the archive into a folder, and give that",
+                )
+            )
 
     def _count(self, place: str, size: int) -> RecordError | None:
         self._files += 1
@@ -301,6 +356,15 @@ def _open_path(path: Path, place: str) -> BinaryIO:
     except OSError as error:
         raise InputError(f"{place}: cannot be read: {error.strerror}") from None
     return stream
+
+
+def _enter(name: str, seen: set[bytes]) -> bool:
+    """Enter a name among those of an archive; False if it was there before."""
+    # Hashes of them, as two million names may be long; no two names have one hash.
+    key = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    is_new = key not in seen
+    seen.add(key)
+    return is_new
 
 
 def _too_large(cap: int) -> str:

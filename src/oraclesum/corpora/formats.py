@@ -260,10 +260,10 @@ def _read_files(
     """The topics of a format; `every`: of all formats whose files have records, if it is one."""
     caps = Caps() if caps is None else caps
     if key == "txt":
-        yield from read_texts(file for root in roots for file in walk_files(root, caps))
+        yield from read_texts((file for root in roots for file in walk_files(root, caps)), caps)
         return
     if key == "realsumm":
-        yield from read_scores(file for root in roots for file in walk_files(root, caps))
+        yield from read_scores((file for root in roots for file in walk_files(root, caps)), caps)
         return
     read = 0
     passed_over: list[str] = []

@@ -13,7 +13,7 @@ from .caps import describe_cap
 from .documents import fold_id
 from .markup import LineCounter, cut_between, decode
 from .names import fold_topic
-from .unpacking import damage, describe, unpack
+from .unpacking import damage, describe_loss, unpack
 
 __all__ = ["Part", "fold_document", "month_of", "pick_documents", "read_topic_file"]
 
@@ -107,7 +107,7 @@ def pick_documents(
     except damage() as error:
         if current is not None:
             yield current, _lack_end(current)
-        raise BadFile(f"reading stopped, the rest is lost: {describe(error)}") from None
+        raise BadFile(f"reading stopped, the rest is lost: {describe_loss(error)}") from None
     if current is not None:
         yield current, _lack_end(current)
 

@@ -21,7 +21,7 @@ from .demo import demo_path
 from .record import parse_record
 from .repeats import refuse_repeats
 from .topic import Topic
-from .unpacking import damage, describe, look, unpack
+from .unpacking import damage, describe_loss, look, unpack
 
 __all__ = [
     "EMPTY",
@@ -269,7 +269,7 @@ def read_source(source: Source) -> Iterator[Line | RecordError]:
     except damage() as error:
         found = True
         number += 1
-        reason = f"reading stopped here, the rest is lost: {describe(error)}"
+        reason = f"reading stopped here, the rest is lost: {describe_loss(error)}"
         yield RecordError(source.name, number, reason, f"{source.label}:{number}")
     if not found:
         yield RecordError(source.name, 1, EMPTY, f"{source.label}:1")

@@ -21,7 +21,8 @@ from typing import Any, ClassVar
 from ..errors import InputError, NoRecordError, RecordError
 from ..message import Message, show_value
 from .bad import BadFile
-from .files import CorpusFile
+from .caps import Caps
+from .files import CorpusFile, Keeper
 from .markup import decode
 from .rows import read_row
 from .topic import Topic
@@ -39,7 +40,9 @@ _SMALL = 1 << 20  # characters that any pickle may come to
 _LAYOUT = "{document: {'ref_summ', 'system_summaries': {system: {'system_summary', 'scores'}}}}"
 
 
-def read_scores(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | RecordError]:
+def read_scores(
+    files: Iterable[CorpusFile | RecordError], caps: Caps
+) -> Iterator[Topic | RecordError]:
     """A topic per document of the one pickle among the files, with the article it is about.
 
     Articles are the lines of a file src.txt. Which line belongs to a document is told by the
@@ -49,6 +52,7 @@ def read_scores(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | R
     sources: dict[str, list[str]] = {}
     references: dict[str, list[str]] = {}
     lost = False
+    keeper = Keeper(caps)
     for file in files:
         if isinstance(file, RecordError):
             lost = True
@@ -58,7 +62,7 @@ def read_scores(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | R
         if not last.endswith(".pkl") and last not in ("src.txt", "ref.txt"):
             continue
         try:
-            data = file.read()
+            data = keeper.read(file)
             text = "" if last.endswith(".pkl") else decode(data)
         except InputError as error:
             lost = True

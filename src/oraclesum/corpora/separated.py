@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from threading import Lock
 from typing import Any, BinaryIO
 
 import orjson
@@ -19,7 +20,7 @@ from .caps import describe_cap
 from .columns import Columns
 from .rows import name_cells, read_row
 from .topic import Topic
-from .unpacking import damage, describe
+from .unpacking import damage, describe_loss
 
 __all__ = ["read_separated"]
 
@@ -41,22 +42,20 @@ def read_separated(
     columns: Columns,
 ) -> Iterator[Topic | RecordError]:
     """The rows of a table; `separator` None: the one that the first line has most of."""
-    longest = min(record_bytes, _LONGEST_FIELD)
-    if csv.field_size_limit() < longest:
-        csv.field_size_limit(longest)  # the default is shorter than long articles
     lines = _Lines(stream, record_bytes)
     try:
         first = next(lines, "")
         if separator is None:
             separator = max(
-                _SEPARATORS, key=lambda one: len(next(csv.reader([first], delimiter=one), []))
+                _SEPARATORS,
+                key=lambda one: len(_take_row(csv.reader([first], delimiter=one)) or []),
             )
         reader = csv.reader(lines.again(first), delimiter=separator, strict=True)
-        names = [cell.strip() for cell in next(reader, [])]
+        names = [cell.strip() for cell in _take_row(reader) or []]
         while True:
             number = lines.begin_row()
             try:
-                cells = next(reader, None)
+                cells = _take_row(reader)
             except _TooLong as error:
                 reason = f"{error.reason}{lines.pass_row(separator)}"
                 yield RecordError(name, number, reason, f"{label}:{number}")
@@ -81,11 +80,46 @@ def read_separated(
                 yield RecordError(name, number, reason, f"{label}:{number}")
     except _get_damage() as error:
         number = lines.number
-        what = error.reason if isinstance(error, BadFile) else describe(error)
+        what = error.reason if isinstance(error, BadFile) else describe_loss(error)
         if isinstance(error, csv.Error) and "new-line" in what:
             what = "a carriage return (CR) outside of quotes; save the file with line ends LF"
         reason = f"reading stopped here, the rest is lost: {what}"
         yield RecordError(name, number, reason, f"{label}:{number}")
+
+
+class _LongFields:
+    """While any thread is inside, the csv module of the process takes long fields.
+
+    Its limit, which is shorter than long articles, is one for all who use it; those outside of
+    this package find it as they left it.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self._before = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._before = csv.field_size_limit()
+                csv.field_size_limit(max(self._before, _LONGEST_FIELD))
+            self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                csv.field_size_limit(self._before)
+
+
+_long_fields = _LongFields()
+
+
+def _take_row(reader: Iterator[list[str]]) -> list[str] | None:
+    """The next row of a table; None at its end. Rows are bounded by `_Lines`, not by csv."""
+    with _long_fields:
+        return next(reader, None)
 
 
 def _get_damage() -> tuple[type[Exception], ...]:

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from ..errors import InputError, RecordError
 from .bad import BadFile
-from .files import CorpusFile
+from .caps import Caps
+from .files import CorpusFile, Keeper
 from .markup import decode
 from .topic import Topic
 
@@ -49,18 +50,21 @@ def has_texts(names: Iterable[str]) -> bool:
     )
 
 
-def read_texts(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | RecordError]:
+def read_texts(
+    files: Iterable[CorpusFile | RecordError], caps: Caps
+) -> Iterator[Topic | RecordError]:
     """A topic per document; the text is split later, and so is a reference of one line."""
     found: list[tuple[_Role, CorpusFile, _Read]] = []
     documents: dict[str, tuple[CorpusFile, _Read]] = {}
     others: dict[str, list[CorpusFile]] = {}
     references: dict[str, list[tuple[CorpusFile, _Read]]] = {}
+    keeper = Keeper(caps)
     for file in files:
         if isinstance(file, RecordError):
             yield file
             continue
         if (role := _find_role(file.name)) is not None:
-            take = file.read if file.path is not None else _read_now(file)
+            take = file.read if file.path is not None else _read_now(file, keeper)
             found.append((role, file, partial(_decode, file.place, take)))
     settled = _settle_roles(role for role, _, _ in found)
     for role, (_, file, read) in zip(settled, found, strict=True):
@@ -70,8 +74,11 @@ def read_texts(files: Iterable[CorpusFile | RecordError]) -> Iterator[Topic | Re
             others.setdefault(role.key, []).append(file)
         else:
             documents[role.key] = file, read
+    own = {key for key in references if key in documents}
     for key in [key for key in references if key not in documents]:
-        if (stripped := _strip_number(key)) in documents:
+        stripped = _strip_number(key)
+        # Beside a reference of the document's own name, a number is that of another document.
+        if stripped in documents and stripped not in own:
             references.setdefault(stripped, []).extend(references.pop(key))
     root = commonpath([*documents]) if len(documents) > 1 else ""
     if root in documents:  # the others are in a folder that is called as it
@@ -108,16 +115,17 @@ def _decode(place: str, read: Callable[[], bytes]) -> str:
         raise InputError(f"{place}: {bad.reason}") from None
 
 
-def _read_now(file: CorpusFile) -> Callable[[], bytes]:
+def _read_now(file: CorpusFile, keeper: Keeper) -> Callable[[], bytes]:
     """What gives a file of an archive, which cannot be read later, or tells why there is none."""
     try:
-        return partial(bytes, file.read())
+        return partial(bytes, keeper.read(file))
     except InputError as error:
-        return partial(_tell, error)
+        # Only its words: what an error passed through stays in memory with it.
+        return partial(_tell, str(error))
 
 
-def _tell(error: InputError) -> bytes:
-    raise error
+def _tell(reason: str) -> bytes:
+    raise InputError(reason)
 
 
 def _read_topic(

@@ -17,8 +17,10 @@ from typing import IO, BinaryIO, Protocol, cast
 
 __all__ = [
     "DamageError",
+    "SpoiltError",
     "damage",
     "describe",
+    "describe_loss",
     "is_archive",
     "is_packed",
     "is_zip",
@@ -78,6 +80,10 @@ def damage() -> tuple[type[Exception], ...]:
 
 class DamageError(OSError):
     """A packed stream that cannot be unpacked to its end."""
+
+
+class SpoiltError(DamageError):
+    """Packed data is not what was packed: what was unpacked before this was found may be wrong."""
 
 
 class _Decoder(Protocol):
@@ -256,7 +262,7 @@ class _Unpacked(io.RawIOBase):
         self._decoder: _Decoder | None = _DECODERS[kind]()
         self._waiting = b""  # taken from the stream, not yet given to the decoder
         self._taken = 0
-        self._damage: str | None = None
+        self._damage: DamageError | None = None
         self._given: bytes | bytearray = b""
 
     def readable(self) -> bool:
@@ -274,7 +280,7 @@ class _Unpacked(io.RawIOBase):
         """The next bytes, about `size` of them; none at the end. Raises DamageError."""
         while True:
             if self._damage is not None:
-                raise DamageError(self._damage)
+                raise self._damage
             decoder = self._decoder
             if decoder is None:
                 if not self._begin_next():
@@ -288,15 +294,15 @@ class _Unpacked(io.RawIOBase):
             try:
                 unpacked = decoder.decompress(data, size)
             except damage() as error:
-                self._fail(
-                    f"the {self._kind} data is damaged at or before byte {self._taken:,}", error
-                )
+                what = f"the {self._kind} data is damaged at or before byte {self._taken:,}"
+                self._damage = SpoiltError(f"{what}: {error}")
                 continue
             if decoder.eof:
                 self._waiting = decoder.unused_data + self._waiting
                 self._decoder = None
             elif ended and not unpacked:
-                self._fail(f"cut off: the {self._kind} data stops at byte {self._taken:,}")
+                what = f"cut off: the {self._kind} data stops at byte {self._taken:,}"
+                self._damage = DamageError(what)
             if unpacked:
                 return unpacked
 
@@ -316,7 +322,7 @@ class _Unpacked(io.RawIOBase):
             self._decoder = _DECODERS[self._kind]()
         else:
             place = self._taken - len(self._waiting)
-            self._fail(
+            self._damage = DamageError(
                 f"from byte {place:,} on, what follows the {self._kind} data is something else"
             )
         return True
@@ -330,14 +336,17 @@ class _Unpacked(io.RawIOBase):
         self._taken += len(data)
         return data
 
-    def _fail(self, what: str, error: Exception | None = None) -> None:
-        self._damage = what if error is None else f"{what}: {error}"
-
 
 def describe(error: Exception) -> str:
     """What went wrong, in words: one line, and not all that a library may have to say."""
     reason = " ".join(str(error).split()) or type(error).__name__
     return reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]} …"
+
+
+def describe_loss(error: Exception) -> str:
+    """The same for who has used what came before: a check sum stands behind what it is of."""
+    spoilt = "; what was read of it before may be wrong as well" * isinstance(error, SpoiltError)
+    return describe(error) + spoilt
 
 
 def peek(stream: IO[bytes]) -> bytes:

@@ -1,0 +1,85 @@
+"""Archives that are joined, or hold what does not belong to them: nothing is lost in silence."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from fixtures.trees import pack
+from oraclesum import RecordError, Topic
+from oraclesum.corpora import open_corpus
+
+
+def make_record(name: str) -> str:
+    return f'{{"id": "{name}", "text": "A cat sat.", "references": ["a cat"]}}\n'
+
+
+def make_zip(*names: str, comment: bytes = b"") -> bytes:
+    """A zip archive with a file of one record for each name."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.comment = comment
+        for name in names:
+            archive.writestr(f"{name}.jsonl", make_record(name))
+    return stream.getvalue()
+
+
+def read(path: Path) -> tuple[list[str], list[str]]:
+    """The ids of the topics, and the reasons of the errors."""
+    items = list(open_corpus(path))
+    ids = [item.id for item in items if isinstance(item, Topic)]
+    return ids, [item.reason for item in items if isinstance(item, RecordError)]
+
+
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize("before", [make_zip("a"), make_zip(), b"#!/bin/sh\n"])
+def test_what_stands_before_a_zip_archive_is_an_error_and_its_files_are_read(
+    before: bytes, nested: bool, tmp_path: Path
+) -> None:
+    joined = before + make_zip("b", "c")
+    path = tmp_path / "in.zip"
+    path.write_bytes(joined)
+    if nested:
+        path = tmp_path / "in.tar"
+        path.write_bytes(pack({"in.zip": joined}, "in.tar"))
+    ids, [reason] = read(path)
+    assert ids == ["b", "c"]
+    assert reason.startswith(f"the {len(before)} bytes before its first file do not belong to it")
+    assert "several archives, one behind the other" in reason
+
+
+def test_what_stands_before_a_zip_archive_without_files_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "in.zip").write_bytes(make_zip("a") + make_zip())
+    (tmp_path / "b.jsonl").write_text(make_record("b"))
+    ids, [reason] = read(tmp_path)
+    assert ids == ["b"]
+    assert "before its first file do not belong to it" in reason
+
+
+@pytest.mark.parametrize("comment", [b"", b"as sent in May"])
+def test_what_follows_a_zip_archive_is_an_error_and_its_files_are_read(
+    comment: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "in.zip"
+    path.write_bytes(make_zip("a", comment=comment) + b'{"id": "b"}\n')
+    ids, [reason] = read(path)
+    assert ids == ["a"]
+    assert reason == "the 12 bytes after its end do not belong to it and were not read"
+
+
+def test_a_zip_archive_whose_comment_is_cut_off_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "in.zip"
+    path.write_bytes(make_zip("a", comment=b"as sent in May")[:-4])
+    assert read(path) == (["a"], ["cut off: 4 more bytes should follow"])
+
+
+@pytest.mark.parametrize("mark", [b"PK00", b"PK\x07\x08"])
+def test_a_zip_archive_may_have_a_comment_or_the_mark_of_several_parts(
+    mark: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "in.zip"
+    path.write_bytes(mark + make_zip("a", comment=b"as sent in May"))
+    assert read(path) == (["a"], [])

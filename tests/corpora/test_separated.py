@@ -1,0 +1,38 @@
+"""Tables of text leave the csv module of the process as they found it."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from fixtures.topics import read_topics
+from oraclesum import Topic
+from oraclesum.corpora import open_corpus
+
+
+@pytest.mark.parametrize("limit", [1000, 131_072])
+def test_the_longest_field_of_the_csv_module_stays_as_it_was(limit: int, tmp_path: Path) -> None:
+    long = "A cat sat. " * 20_000
+    path = tmp_path / "in.csv"
+    path.write_text(f'id,text,summary\n1,"{long}",A cat\n2,A dog.,"A\ndog"\n')
+    before = csv.field_size_limit(limit)
+    try:
+        for item in open_corpus(path):
+            assert isinstance(item, Topic)
+            assert csv.field_size_limit() == limit
+        assert csv.field_size_limit() == limit
+    finally:
+        csv.field_size_limit(before)
+
+
+def test_tables_that_are_read_at_the_same_time_do_not_shorten_each_others_fields(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "in.csv"
+    path.write_text("id,text,summary\n" + f'%s,"{"A cat sat. " * 20_000}",A cat\n' * 2 % (1, 2))
+    first, second = open_corpus(path), open_corpus(path)
+    assert [item.text for pair in zip(first, second, strict=True) for item in pair] == [  # type: ignore[union-attr]  # an error has no text, and fails the test
+        topic.text for topic in read_topics(path) for _ in range(2)
+    ]
