@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.damaged import pack_zstd
 from oraclesum import RecordError, Topic
 from oraclesum.corpora import open_corpus
 from oraclesum.corpora.unpacking import SpoiltError, damage, unpack
@@ -21,11 +22,6 @@ _RECORDS = b"".join(
     b'{"id": "%d", "text": "A cat sat.", "references": ["a cat"]}\n' % k for k in range(3)
 )
 _TABLE = b"id,text,summary\n" + b"".join(b"%d,A cat sat.,a cat\n" % k for k in range(3))
-
-
-def pack_zstd(data: bytes) -> bytes:
-    zstd = pytest.importorskip("backports.zstd")
-    return bytes(zstd.compress(data, options={zstd.CompressionParameter.checksum_flag: 1}))
 
 
 def pack_zip(name: str, data: bytes) -> bytearray:
