@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from h11._readers import ChunkedReader
 
 from explorer.serving import PASTED, Served, serve
 
@@ -67,20 +68,42 @@ def test_50_megabytes_are_refused_by_their_announced_length(served: Served) -> N
     served.post(PASTED)
 
 
-def test_50_megabytes_in_chunks_are_refused_when_they_become_too_many(served: Served) -> None:
-    head = (
-        b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        b"Transfer-Encoding: chunked\r\n\r\n"
-    )
+CHUNKED = (
+    b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n"
+)
+
+
+def test_50_megabytes_in_chunks_are_refused_without_their_length(served: Served) -> None:
+    # Not a byte of the body has to be sent to hear it.
+    with served.connect() as connection:
+        connection.sendall(CHUNKED)
+        assert connection.recv(65536).startswith(b"HTTP/1.1 411 ")
     chunk = b"%x\r\n%s\r\n" % (MEGABYTE, b" " * MEGABYTE)
     tracemalloc.start()
     try:
-        answer, _ = send_large(served, head, chunk, 50)
-        assert tracemalloc.get_traced_memory()[1] < 30 * MEGABYTE
+        answer, _ = send_large(served, CHUNKED, chunk, 50)
+        assert tracemalloc.get_traced_memory()[1] < 20 * MEGABYTE
     finally:
         tracemalloc.stop()
-    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert answer.startswith(b"HTTP/1.1 411 ")
     served.post(PASTED)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_an_ordinary_client_reads_why_its_chunks_were_refused(served: Served, method: str) -> None:
+    content = iter([json.dumps(body()).encode(), b" " * MEGABYTE] * 10)
+    problem = served.refuse(411, method, "/api/families", content=content, headers=JSON)
+    assert "Content-Length" in problem["error"]
+
+
+def test_no_chunk_is_ever_parsed(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The smallest take h11 so long that nobody else is answered."""
+    parsed: list[object] = []
+    monkeypatch.setattr(ChunkedReader, "__call__", lambda _, buffer: parsed.append(buffer))
+    answer, _ = send_large(served, CHUNKED, b"1\r\n \r\n" * 40_000, 20)
+    assert answer.startswith(b"HTTP/1.1 411 ")
+    assert parsed == []
 
 
 def test_an_ordinary_client_reads_why_its_body_was_refused(served: Served) -> None:

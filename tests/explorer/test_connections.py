@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import logging
 import socket
 import time
@@ -13,7 +14,7 @@ from contextlib import ExitStack, suppress
 import pytest
 from uvicorn.server import ServerState
 
-from explorer.serving import TIMEOUT, serve, wait_for
+from explorer.serving import TIMEOUT, hard_document, serve, wait_for
 from oraclesum.explorer import replies, server
 from oraclesum.explorer.app import make_explorer
 from oraclesum.explorer.server import configure, limit_log
@@ -230,23 +231,86 @@ def test_the_log_grows_with_the_logarithm_of_what_there_is_to_complain_about(
 
 
 @pytest.mark.usefixtures("quiet_loggers")
-@pytest.mark.parametrize("host", [b"localhost", b"elsewhere.example"])
-def test_a_body_that_is_no_http_is_refused_once_and_without_a_traceback(
-    host: bytes, capsys: pytest.CaptureFixture[str]
+def test_chunks_that_are_no_http_are_refused_once_and_without_a_traceback(
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     limit_log()
-    start = b"POST /api/families HTTP/1.1\r\nHost: %s\r\nTransfer-Encoding: chunked\r\n\r\n" % host
+    start = b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     with serve() as served:
-        answer = served.ask_raw(start + b"nonsense\r\n")
-        assert answer.startswith(b"HTTP/1.1 400 ")
-        assert answer.endswith(b'{"error":"Invalid HTTP request received.","field":null}')
+        assert served.ask_raw(start + b"nonsense\r\n").startswith(b"HTTP/1.1 411 ")
         with served.connect() as connection:
             connection.sendall(start)
             refusal = connection.recv(12)  # it stands before the body has come
             connection.sendall(b"nonsense\r\n")
-            assert refusal in (b"HTTP/1.1 415", b"HTTP/1.1 421")
+            assert refusal == b"HTTP/1.1 411"
             assert b"HTTP" not in read_all(connection)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("quiet_loggers")
+@pytest.mark.parametrize("begun", [False, True])
+def test_what_follows_a_last_request_is_refused_once_and_without_a_traceback(
+    begun: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit_log()
+    body = json.dumps({"document": hard_document(), "settings": {"rouge": 1, "max_words": 250}})
+    last = "POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    last += f"Connection: close\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    with serve(time_limit=600) as served:
+        if begun:
+            key = served.post(hard_document(), rouge=1, max_words=20)["key"]
+            last = f"GET /api/families/{key}/curve?from=250 HTTP/1.1\r\nHost: localhost\r\n"
+            last += "Connection: close\r\n\r\n"
+        with served.connect() as connection:
+            connection.sendall(last.encode())
+            wait_for(lambda: served.load["running"] == 1)
+            start = connection.recv(65536) if begun else b""
+            connection.sendall(b"nonsense\r\n")
+            answer = start + read_all(connection)
+        wait_for(lambda: served.load["running"] == 0)
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert answer.startswith(b"HTTP/1.1 200 " if begun else b"HTTP/1.1 400 ")
+    if not begun:
+        assert answer.endswith(b'{"error":"Invalid HTTP request received.","field":null}')
     assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "long",
+    [
+        b"a:b\r\n" * 99,
+        b"a:b\n" * 9000,
+        b"a:b\r\n" + b" c\r\n" * 9000,
+        b"a:%s\r\n" % (b"b" * 33_000),
+    ],
+)
+def test_long_headers_are_refused_before_they_are_parsed(
+    long: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[object] = []
+    monkeypatch.setattr("h11._readers._decode_header_lines", parsed.append)
+    with serve() as served:
+        for request in (GET + long + b"\r\n", GET + long):
+            with served.connect() as connection:
+                with suppress(ConnectionError):  # refused before all of it was sent
+                    connection.sendall(request)
+                answer = read_all(connection)
+            assert answer.startswith(b"HTTP/1.1 431 ")
+            assert b"at most 100 lines and 32 KiB" in answer
+    assert parsed == []
+
+
+def test_headers_of_some_length_are_answered_also_in_pieces() -> None:
+    few = b"a:b\r\n" * 95 + b"b:%s\r\n" % (b"b" * 30_000)
+    request = GET + few + b"\r\n"
+    last = GET + few + b"Connection: close\r\n\r\n"
+    with serve() as served, served.connect() as connection:
+        connection.sendall(request * 3 + last[:20_000])  # the lines of each count for themselves
+        wait_for(lambda: served.knows(connection))
+        side = served.find(connection)
+        wait_for(lambda: len(side.conn.trailing_data[0]) == 20_000)
+        connection.sendall(last[20_000:])
+        assert read_all(connection).count(b"HTTP/1.1 200 ") == 4
 
 
 @pytest.mark.usefixtures("quiet_loggers")

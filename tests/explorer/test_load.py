@@ -18,12 +18,13 @@ import pytest
 from explorer.serving import PASTED, TIMEOUT, Served, hard_document, read_events, serve, wait_for
 from oraclesum.errors import LimitError
 from oraclesum.evaluation import alignment
-from oraclesum.explorer.cases import ServedCase, Solved, make_case, solve
+from oraclesum.explorer.cases import ServedCase, Solved, align_systems, make_case, solve
 from oraclesum.explorer.corpus import ServedCorpus, open_served
 from oraclesum.explorer.once import Once
 from oraclesum.explorer.replies import ApiError, ClientGone
 from oraclesum.explorer.routes import order_limits
 from oraclesum.explorer.schema import CurvePoint, FamilyQuestion, FamilyView
+from oraclesum.explorer.store import Orders
 from oraclesum.explorer.view import make_view
 from oraclesum.oracles.bounds import answer_within, check_bounds
 
@@ -139,6 +140,84 @@ def test_requests_that_come_during_a_search_are_answered_after_it(
     assert answer.count(b"HTTP/1.1 200 OK\r\n") == 32
     assert answer.index(b'"commands"') < answer.index(b'"topics":[]}')
     assert answer.count(b'"topics":[]}') == 31
+
+
+def test_quick_questions_do_not_wait_for_others_lists_to_be_sorted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    release = threading.Event()
+    sort = Orders._sort
+
+    def wait_and_sort(self: Orders, order: Any) -> Any:
+        release.wait(TIMEOUT)
+        return sort(self, order)
+
+    monkeypatch.setattr(Orders, "_sort", wait_and_sort)
+    words = [f"word{k}" for k in range(20)]
+    with serve() as served, ThreadPoolExecutor(5) as crowd:
+        view = served.post(
+            {"sentences": words, "references": [" ".join(words)]}, rouge=1, max_words=7
+        )
+        assert view["count"] == "77520"
+        path = f"/api/families/{view['key']}/oracles"
+        state = served.explorer.state
+
+        def ask(order: str) -> int:
+            url = f"http://127.0.0.1:{served.port}{path}?limit=1&sort={order}"
+            return httpx.get(url, timeout=TIMEOUT).status_code
+
+        orders = ("length", "sentences", "position", "hits", "distance&nearest_to=1")
+        try:
+            answers = [crowd.submit(ask, order) for order in orders]
+            wait_for(lambda: state.downloads.running + state.downloads.waiting == 5)
+            assert state.questions.running == 0
+            assert served.get("/api/topics")["total"] == 0
+            assert len(served.get(path, limit=1)["oracles"]) == 1
+        finally:
+            release.set()
+        assert [answer.result() for answer in answers] == [200] * 5
+        # An order that is known is a quick question.
+        monkeypatch.setattr(state.downloads, "run", None)
+        assert ask("hits") == 200
+
+
+@pytest.mark.parametrize("why", ["text", "indices", "alignment", "family"])
+def test_quick_questions_do_not_wait_for_long_systems(
+    why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = threading.Event()
+
+    def wait_and_align(*given: Any, **named: Any) -> Any:
+        release.wait(TIMEOUT)
+        return align_systems(*given, **named)
+
+    sentences = [f"{'word ' * 20}{k}" for k in range(2000)]
+    systems: dict[str, Any] = {
+        "text": ["word " * 20_001],
+        "indices": list(range(1000)),
+        "alignment": "word " * 2500,
+        "family": [0],
+    }
+    with serve() as served, ThreadPoolExecutor(1) as crowd:
+        key = served.post({"sentences": sentences, "references": ["word"]}, rouge=1)["key"]
+        path = f"/api/families/{key}/overlap"
+        state = served.explorer.state
+        with monkeypatch.context() as quick:
+            quick.setattr(state.downloads, "run", None)
+            for system in ([0, 1], ["word " * 100], "word " * 100):
+                assert served.client.post(path, json={"system": system}).status_code == 200
+        wait_for(lambda: state.questions.running == 0)
+        if why == "family":
+            monkeypatch.setattr("oraclesum.explorer.routes._LARGE_FAMILY", 0)
+        monkeypatch.setattr("oraclesum.explorer.routes.align_systems", wait_and_align)
+        url = f"http://127.0.0.1:{served.port}{path}"
+        try:
+            answer = crowd.submit(httpx.post, url, json={"system": systems[why]}, timeout=TIMEOUT)
+            wait_for(lambda: state.downloads.running + state.questions.running == 1)
+            assert state.questions.running == 0
+        finally:
+            release.set()
+        assert answer.result().status_code == 200
 
 
 def test_a_list_of_topics_is_left_as_soon_as_nobody_waits_for_it(

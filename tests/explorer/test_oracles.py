@@ -110,6 +110,33 @@ def test_orders_take_no_more_memory_than_is_counted(served: Served) -> None:
     assert stored.size > stored.solved.family.memory + stored.orders.max_bytes
 
 
+@pytest.mark.parametrize("settings", [{"rouge": 1}, {"objective": "r1-f1"}])
+def test_a_page_is_as_much_work_as_has_to_be_done_for_it(
+    served: Served, settings: dict[str, Any]
+) -> None:
+    view = served.post(tied(12, 3), max_words=3, **settings)
+    orders = served.explorer.state.store.get(view["key"]).orders
+    assert view["count"] == "220"
+    scored = 10 if "objective" in settings else 0
+    near = frozenset([0, 1])
+    assert orders.weigh(10, by="text", near=None) == 10 * (3 + scored)
+    assert orders.weigh(1000, by="text", near=None) == 220 * (3 + scored)
+    sorting = orders.weigh(10, by="length", near=None)
+    assert sorting == 10 * (3 + scored) + 220 * 3
+    assert orders.weigh(10, by="hits", near=None) == sorting + 220 * scored
+    assert orders.weigh(10, by="distance", near=near) == 10 * (5 + scored) + 220 * 5
+    orders.page(0, 10, by="length", descending=False, near=None)
+    assert orders.weigh(10, by="length", near=None) == 10 * (3 + scored) + 66
+    assert orders.weigh(10, by="hits", near=None) == sorting + 220 * scored
+
+
+def test_oracles_of_many_words_are_more_work_to_score(served: Served) -> None:
+    document = {"sentences": ["word " * 500, "word " * 500], "references": ["word " * 1000]}
+    view = served.post(document, objective="r1-f1", max_words=None)
+    orders = served.explorer.state.store.get(view["key"]).orders
+    assert orders.weigh(1, by="text", near=None) == 2 + 10 + 100
+
+
 def test_distances_can_be_to_a_system(served: Served, many: dict[str, Any]) -> None:
     system = many["systems"][0]
     page = served.get(

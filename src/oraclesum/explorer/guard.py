@@ -116,6 +116,8 @@ class Guard:
             )
         if _is_foreign(headers, hosts[0], scope):
             return 403, "requests from other sites are refused: open the page of this server itself"
+        if "transfer-encoding" in headers:  # nothing of it is read (`BoundedConnection`)
+            return 411, "the body must say its Content-Length, and not come in chunks"
         if scope["method"] in _CHANGING and scope["method"] != "DELETE":
             kind = headers.get("content-type", "").partition(";")[0].strip().lower()
             if kind != "application/json":

@@ -31,6 +31,11 @@ class Once(Generic[_Key, _Answer]):
         self._busy: dict[_Key, threading.Event] = {}
         self._lock = threading.Lock()  # of both; nobody works or waits under it
 
+    def __contains__(self, key: _Key) -> bool:
+        """Whether the answer is known."""
+        with self._lock:
+            return key in self._known
+
     def __call__(self, key: _Key) -> _Answer:
         while True:
             with self._lock:

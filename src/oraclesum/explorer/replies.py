@@ -62,11 +62,13 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     405: {"model": Problem, "description": "no such method here"},
     408: {"model": Problem, "description": "the body took too long"},
     410: {"model": Problem, "description": "no longer stored: post the document again"},
+    411: {"model": Problem, "description": "the body comes in chunks, without its length"},
     413: {"model": Problem, "description": "the body is too large"},
     415: {"model": Problem, "description": "the content type is not application/json"},
     421: {"model": Problem, "description": "asked under a name that is not allowed"},
     422: {"model": Problem, "description": "cannot be used; says why and what to do"},
     429: {"model": Problem, "description": "too much at once; Retry-After says when"},
+    431: {"model": Problem, "description": "the headers are too long"},
     503: {"model": Problem, "description": "shutting down"},
 }
 """What can go wrong anywhere, for the schema."""

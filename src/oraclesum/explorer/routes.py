@@ -11,6 +11,7 @@ import orjson
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
+from ..corpora.topic import System
 from ..errors import InputError, LimitError
 from ..instances.limits import count_words
 from ..oracles.bounds import answer_sooner, check_bounds
@@ -63,7 +64,11 @@ MAX_LISTED = 1000
 router = APIRouter(prefix="/api", responses=PROBLEMS, route_class=StrictRoute)
 
 _MAX_WRITTEN = 10_000_000  # sentence indices in one answer
-_LARGE_PAGE = 100_000  # sentence indices; a page with more does not hold up quick questions
+# What is more than that does not hold up quick questions: it takes some tenths of a second.
+_LONG_PAGE = 100_000  # sentence indices to look at
+_LONG_SYSTEM = 100_000  # letters to score
+_LONG_ALIGNMENT = 2_000_000_000  # pairs of letters, one of a system and one of the document
+_LARGE_FAMILY = 4 << 20  # bytes to look through for the nearest oracle
 _FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
 }
@@ -239,16 +244,15 @@ async def list_oracles(
     """Oracles page by page; distances are to a system or to any set of sentences."""
     _refuse_too_long(stored, limit, field="limit")
     near = _find_near(stored, system, nearest_to)
-
-    large = _count_written(stored, limit) > _LARGE_PAGE
+    long = stored.orders.weigh(limit, by=sort, near=near) > _LONG_PAGE
 
     def look(_: Stop) -> bytes:
-        if large:
+        if long:
             refuse_unread()  # others may have been answered while this one waited
         page = stored.orders.page(int(offset), limit, by=sort, descending=descending, near=near)
         return orjson.dumps(page)
 
-    queue = state.downloads if large else state.questions
+    queue = state.downloads if long else state.questions
     return reply_json(await queue.run(request, look))
 
 
@@ -289,7 +293,23 @@ async def post_overlap(
             case, stored.solved, "given", system, found["given"], stop, field="system"
         )
 
-    return reply_json(await state.questions.run(request, look))
+    queue = state.downloads if _is_long(stored, system) else state.questions
+    return reply_json(await queue.run(request, look))
+
+
+def _is_long(stored: StoredFamily, system: System) -> bool:
+    """Whether it takes a while to find and score a system, or to find the oracle nearest to it."""
+    if stored.solved.family.memory > _LARGE_FAMILY:
+        return True
+    sentences = stored.case.sentences
+    if isinstance(system, str):
+        letters = told = len(system)
+    else:
+        told = sum(len(part) for part in system if isinstance(part, str))
+        chosen = {part for part in system if isinstance(part, int)}
+        letters = told + sum(len(sentences[i]) for i in chosen if i < len(sentences))
+    alignment = told * sum(map(len, sentences)) if told else 0  # indices need not be found
+    return letters > _LONG_SYSTEM or alignment > _LONG_ALIGNMENT
 
 
 @router.get("/families/{key}/download", responses=_FILE, response_class=Response)

@@ -28,6 +28,7 @@ from ..stopping import SIGNALS, Stopped, find_unraised, finish, leave
 from .app import Explorer, make_explorer
 from .guard import is_loopback
 from .setup import Setup
+from .wire import MAX_HEADER_BYTES, MAX_HEADER_LINES, BoundedConnection
 
 __all__ = [
     "Place",
@@ -219,7 +220,8 @@ def make_protocol(
     answered or answer to be read, and is refused (503) if all have. Headers must be complete
     `header_seconds` after the connection was made, or after the first byte that follows an answer
     (408). A client that reads nothing of an answer for `stall_seconds` is dropped, and so is one
-    that has sent more than 64 KiB of further requests and waits that long for an answer.
+    that has sent more than 64 KiB of further requests and waits that long for an answer. What is
+    slow to parse is not parsed (`BoundedConnection`).
     """
 
     collector = _Collector()
@@ -230,6 +232,10 @@ def make_protocol(
         _ahead_timer: asyncio.TimerHandle | None = None
         made = 0.0  # on the clock of the loop
         _unread = 0  # bytes of an answer that the client had not taken when we last looked
+
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            super().__init__(*arguments, **named)
+            self.conn: BoundedConnection = BoundedConnection()
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
             super().connection_made(transport)
@@ -322,6 +328,12 @@ def make_protocol(
                 self.cycle.message_event.set()
             if begun:
                 self.transport.close()
+            elif self.conn.is_too_long:
+                self._refuse(
+                    b"431 Request Header Fields Too Large",
+                    b"the headers are too long: at most %d lines and %d KiB are read"
+                    % (MAX_HEADER_LINES, MAX_HEADER_BYTES >> 10),
+                )
             else:
                 self._refuse(b"400 Bad Request", msg.encode())
 

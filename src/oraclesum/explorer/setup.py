@@ -43,7 +43,7 @@ class State:
     setup: Setup
     searches: JobQueue = field(init=False)
     questions: JobQueue = field(init=False)
-    downloads: JobQueue = field(init=False)  # take seconds, which quick questions do not wait for
+    downloads: JobQueue = field(init=False)  # and all that takes long beside searches
     store: FamilyStore = field(init=False)
 
     def __post_init__(self) -> None:

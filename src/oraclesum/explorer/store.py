@@ -8,12 +8,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from fractions import Fraction
+from heapq import nlargest
 from itertools import islice
 from math import lcm
 from typing import Any, Literal
 
 from ..errors import InputError
 from ..frozen import dataclass
+from ..instances import Instance
 from ..oracles.bounds import check_bounds
 from .cases import MAX_SORTED, ServedCase, Solved
 from .once import Once
@@ -28,6 +30,10 @@ _MAX_KEPT = 6  # orders of one family
 _PIECE = 256  # oracles that are scored at once
 _PIECE_SENTENCES = 1_000_000  # that these have together
 _WHAT = "a page of oracles"
+# How long it takes to score an oracle by its text, against that for a sentence index in Python.
+_SCORE_WEIGHT = 10
+_WORDS_SCORED = 10
+_LISTED = 10  # indices that are listed in the time for one
 
 
 class Orders:
@@ -41,11 +47,27 @@ class Orders:
         self._family = solved.family
         self._lengths = lengths  # words of each sentence
         self._sorted = Once(self._sort, most=_MAX_KEPT)
+        self._longest = max(self._family.sizes, default=0)
+        self._scoring = 0  # what scoring an oracle adds to the work for its indices
+        if not isinstance(solved.problem, Instance):
+            words = sum(nlargest(self._longest, lengths))
+            self._scoring = _SCORE_WEIGHT + words // _WORDS_SCORED
 
     @property
     def max_bytes(self) -> int:
         """Memory that the orders may come to take."""
         return _MAX_KEPT * array("I").itemsize * min(self._family.count, MAX_SORTED)
+
+    def weigh(self, limit: int, *, by: Order, near: frozenset[int] | None) -> int:
+        """How much work such a page is, roughly: in sentence indices that are looked at."""
+        count = self._family.count
+        each = self._longest + len(near or ())
+        work = min(limit, count) * (each + self._scoring)
+        if by == "text" or count > MAX_SORTED:  # which is refused
+            return work
+        if _name_order(by, near) in self._sorted:
+            return work + count * self._longest // _LISTED
+        return work + count * (each + (self._scoring if by == "hits" else 0))
 
     def page(
         self,
@@ -126,7 +148,7 @@ class Orders:
             raise ApiError(
                 422, "sort=distance needs a set to measure from: system or nearest_to", field="sort"
             )
-        ranks = self._sorted((by, near if by == "distance" else None))
+        ranks = self._sorted(_name_order(by, near))
         if descending:
             last = len(ranks) - offset
             chosen = ranks[max(0, last - limit) : max(0, last)][::-1]
@@ -170,11 +192,14 @@ class Orders:
 
     def _score_each(self, oracles: Iterable[Set]) -> Iterator[Fraction]:
         rest = iter(oracles)
-        longest = max(self._family.sizes, default=1)
-        at_once = max(1, min(_PIECE, _PIECE_SENTENCES // longest))
+        at_once = max(1, min(_PIECE, _PIECE_SENTENCES // max(1, self._longest)))
         while piece := list(islice(rest, at_once)):
             check_bounds(what=_WHAT)
             yield from self._solved.score_each(piece)
+
+
+def _name_order(by: Order, near: frozenset[int] | None) -> tuple[Order, frozenset[int] | None]:
+    return by, near if by == "distance" else None
 
 
 def _bound(oracles: Iterator[Set]) -> Iterator[Set]:
