@@ -107,7 +107,7 @@ def test_the_name_of_an_instance_can_be_written(id: Any, reason: str) -> None:
         ({"required": [-1]}, "required: a sentence index must not be negative, not -1"),
         ({"required": [3]}, "required: there is no sentence 3 of 3"),
         ({"required": [HUGE]}, r"required: a sentence index must be below 2\^63"),
-        ({"within": Fraction(HUGE)}, "within must be from 0 to 1, not a value of type Fraction"),
+        ({"within": Fraction(HUGE)}, "within must be from 0 to 1, not .*Fraction"),
         ({"within": Fraction(3, 2)}, "within must be from 0 to 1, not 3/2"),
         ({"required": range(10**12)}, "required must have at most"),
         ({"costs": 3, "max_cost": 3}, "costs must be a list with a whole number per sentence"),

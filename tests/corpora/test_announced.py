@@ -49,17 +49,24 @@ def test_the_values_of_each_row_group_are_those_that_pyarrow_finds(
     pq.write_table(make_table(), stream, **options)
     metadata = pq.ParquetFile(stream).metadata
     wanted = []
+    encodings = []
     for k in range(metadata.num_row_groups):
         group = metadata.row_group(k)
-        most = max(group.column(c).num_values for c in range(group.num_columns))
+        columns = [group.column(c) for c in range(group.num_columns)]
+        most = max(one.num_values for one in columns)
         end = max(
             (one.dictionary_page_offset or one.data_page_offset) + one.total_compressed_size
-            for one in map(group.column, range(group.num_columns))
+            for one in columns
         )
         wanted.append((most if most > group.num_rows else 0, end))
+        encodings.append({one.path_in_schema: {*one.encodings} for one in columns})
     groups, footer = list_groups(stream)
-    assert groups == wanted
+    assert [(group.repeated, group.end) for group in groups] == wanted
     assert max(wanted)[0] > 50
+    names = {0: "PLAIN", 3: "RLE", 8: "RLE_DICTIONARY"}
+    for group, each in zip(groups, encodings, strict=True):
+        found = {path: {names[one] for one in used} for path, used in group.encodings.items()}
+        assert found == each
     assert footer == len(stream.getvalue()) - 8 - metadata.serialized_size
 
 

@@ -11,6 +11,7 @@ import pytest
 from fixtures.trees import pack
 from oraclesum import RecordError, Topic
 from oraclesum.corpora import open_corpus
+from oraclesum.corpora.archives import read_zip
 
 
 def make_record(name: str) -> str:
@@ -83,3 +84,36 @@ def test_a_zip_archive_may_have_a_comment_or_the_mark_of_several_parts(
     path = tmp_path / "in.zip"
     path.write_bytes(mark + make_zip("a", comment=b"as sent in May"))
     assert read(path) == (["a"], [])
+
+
+@pytest.mark.parametrize(("start", "size"), [(16, 8), (16, 12), (10, 18), (24, 4)])
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_file_of_a_zip_whose_numbers_were_lost_is_not_empty(
+    start: int, size: int, streamed: bool
+) -> None:
+    class Pipe(io.BytesIO):
+        """A stream that cannot go back: sizes are written behind the data."""
+
+        def seekable(self) -> bool:
+            return not streamed
+
+        def seek(self, *_: int) -> int:
+            raise io.UnsupportedOperation if streamed else AssertionError
+
+    stream = Pipe() if streamed else io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.txt", "A cat sat.")
+        archive.writestr("empty.txt", "")
+    sound = stream.getvalue()
+    first, empty = read_zip(io.BytesIO(sound))
+    assert (first.wrong, empty.wrong) == (None, None)
+    place = sound.rfind(b"a.txt") - 46 + start  # in the table of contents
+    damaged = sound[:place] + bytes(size) + sound[place + size :]
+    entries = read_zip(io.BytesIO(damaged))
+    first = next(entries)
+    if first.wrong is None:
+        with pytest.raises(OSError, match=r"should be$|^Bad CRC"):
+            first.open().read()
+    else:
+        assert "damaged" in first.wrong
+    assert next(entries).wrong is None

@@ -103,3 +103,23 @@ def test_an_arrow_file_of_polars_is_read(compression: Any, tmp_path: Path) -> No
         path, compression=compression
     )
     assert [topic.id for topic in read_topics(path)] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("encoding", ["DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY"])
+def test_encodings_of_text_are_read_or_refused_in_words(encoding: str, tmp_path: Path) -> None:
+    columns = {
+        "id": ["a", "b"],
+        "text": ["A cat sat.", "It rained."],
+        "summary": ["A cat.", "Rain."],
+    }
+    table = pa.table({**columns, "url": ["x", "y"]})
+    path = tmp_path / "in.parquet"
+    pq.write_table(
+        table, path, use_dictionary=["id", "text", "summary"], column_encoding={"url": encoding}
+    )
+    if encoding == "DELTA_LENGTH_BYTE_ARRAY":
+        assert [topic.text for topic in read_topics(path)] == columns["text"]
+        return
+    [error] = open_corpus(path)
+    assert isinstance(error, RecordError)
+    assert error.reason.startswith("refused: the column url is encoded as DELTA_BYTE_ARRAY")

@@ -170,3 +170,18 @@ def test_exhaustive_that_is_stopped_is_interrupted() -> None:
         stop=lambda: True,
     )
     assert family.status == "interrupted"
+
+
+@pytest.mark.parametrize("microseconds", [10, 50, 100, 200, 1000])
+def test_time_that_ends_makes_no_objective_too_large(microseconds: int) -> None:
+    """Of a scan that is stopped, a bound is asked for, whose numbers may not fit."""
+    sentences = ["kb kf kb", "kf kf kl", "kb kh kb kd kb kf", "kd kg kg", "kg kj kj kc kj"]
+    references = [["kj kc", "kg kj kj kj kb", "kh kh kf kh"]]
+    rouge = Rouge("1000000*r1-f0.999+rlsum-f0.999", stem=False, boundaries="across")
+    how: dict[str, Any] = {"rouge": rouge, "max_sentences": 1, "top": 2}
+    whole = enumerate_oracles(sentences, references, **how)
+    assert whole.status == "complete"
+    for _ in range(20):
+        family = enumerate_oracles(sentences, references, time_limit=microseconds / 1e6, **how)
+        assert family.status in ("complete", "time_limit")
+        assert family.value <= whole.value <= family.upper_value

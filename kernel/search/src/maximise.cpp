@@ -223,6 +223,12 @@ void Maximiser::take_family(SearchResult& found) {
     result_.streamed = std::move(found.streamed);
 }
 
+void Maximiser::forget_family() {
+    result_.diagram = Diagram();
+    result_.streamed.reset();
+    result_.collected = false;
+}
+
 // Whether the best sets, which are collected, are as many as `top` asks for: all of them tie with the last.
 bool Maximiser::has_enough() const {
     const std::uint64_t wanted = settings_.top;
@@ -295,14 +301,24 @@ Maximised Maximiser::run() {
     const bool empty = groups_.front().constant == 0 && has_empty_sentence(groups_.front().size);
     const bool by_ratio = groups_.size() == 1 && objective_.exact && !empty &&
                           !(settings_.search.minimal && (near || distinct || floors || groups_.front().constant == 0));
-    if (by_ratio) solve_ratio();
-    if (by_ratio && settings_.top != 0 && result_.collected && !has_enough()) {
-        result_.diagram = Diagram();
-        result_.streamed.reset();
-        result_.collected = false;
-        solve_by_boxes();
-    } else if (!by_ratio) {
-        solve_by_boxes();
+    try {
+        if (by_ratio) solve_ratio();
+        if (by_ratio && settings_.top != 0 && result_.collected && !has_enough()) {
+            forget_family();
+            solve_by_boxes();
+        } else if (!by_ratio) {
+            solve_by_boxes();
+        }
+    } catch (const InputError&) {
+        // A scan that time ended is followed by a linear problem, for a bound, which may need larger numbers than the
+        // scan: with more time it would not have been asked for.
+        if (clock_.reason() == StopReason::none) throw;
+        forget_family();
+        if (!result_.proven) {
+            std::int64_t most = 0;
+            for (const Group& group : groups_) most += group.cap;
+            result_.upper = FractionSum({{most, value_one}});
+        }
     }
     if (settings_.search.minimal) cut_down();
     result_.stopped = clock_.reason();

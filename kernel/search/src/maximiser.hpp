@@ -118,6 +118,7 @@ private:
     bool scan(const Weighing& weighing, std::int64_t target);
     [[nodiscard]] bool is_minimal(const Set& set, const FractionSum& own);
     void cut_down();
+    void forget_family();
     [[nodiscard]] bool reaches_bar(const FractionSum& own) const;
     [[nodiscard]] bool sort_in_time(auto less, bool stable = false);
     [[nodiscard]] bool sort_found();

@@ -22,7 +22,8 @@ _DAMAGE = (IndexError, ValueError, OverflowError, struct.error)
 
 _FOOTER = struct.Struct("<I4s")  # bytes of the footer, magic
 _GROUPS, _COLUMNS, _ROWS, _ABOUT = 4, 1, 3, 3
-_VALUES, _PACKED, _DATA, _WORDS = 5, 7, 9, 11  # of a column; the last: where its dictionary is
+_ENCODINGS, _PATH, _VALUES, _PACKED = 2, 3, 5, 7  # of a column
+_DATA, _WORDS = 9, 11  # where its data is, and its dictionary
 _STOP, _TRUE, _FALSE, _BYTE = 0, 1, 2, 3
 _NUMBERS = (4, 5, 6)  # of 16, 32 and 64 bits, all written alike
 _DOUBLE, _TEXT, _LIST, _SET, _MAP, _STRUCT = 7, 8, 9, 10, 11, 12
@@ -38,6 +39,7 @@ class Group(NamedTuple):
 
     repeated: int
     end: int
+    encodings: dict[str, list[int]]  # of each column, by their numbers in Parquet
 
 
 def list_groups(file: Any) -> tuple[list[Group], int]:
@@ -56,22 +58,36 @@ def _read_groups(footer: _Compact) -> list[Group]:
     for _ in footer.find(_GROUPS):
         for _ in range(footer.read_list()):
             rows = most = end = 0
+            encodings: dict[str, list[int]] = {}
             for field in footer.find(_COLUMNS, _ROWS):
                 if field == _ROWS:
                     rows = footer.read_number()
                     continue
                 for _ in range(footer.read_list()):
                     for _ in footer.find(_ABOUT):
-                        column = {
-                            field: footer.read_number()
-                            for field in footer.find(_VALUES, _PACKED, _DATA, _WORDS)
-                        }
+                        column, used, path = _read_column(footer)
+                        encodings.setdefault(path, []).extend(used)
                         most = max(most, column.get(_VALUES, 0))
                         data = column.get(_DATA, 0)
                         start = min(column.get(_WORDS) or data, data)
                         end = max(end, start + column.get(_PACKED, 0))
-            groups.append(Group(most if most > rows else 0, end))
+            groups.append(Group(most if most > rows else 0, end, encodings))
     return groups
+
+
+def _read_column(footer: _Compact) -> tuple[dict[int, int], list[int], str]:
+    """The numbers of a column by their fields, its encodings, and its path."""
+    numbers: dict[int, int] = {}
+    used: list[int] = []
+    path = ""
+    for field in footer.find(_ENCODINGS, _PATH, _VALUES, _PACKED, _DATA, _WORDS):
+        if field == _ENCODINGS:
+            used = [footer.read_number() for _ in range(footer.read_list(_NUMBERS))]
+        elif field == _PATH:
+            path = ".".join(footer.read_text() for _ in range(footer.read_list((_TEXT,))))
+        else:
+            numbers[field] = footer.read_number()
+    return numbers, used, path
 
 
 class _Compact:
@@ -91,12 +107,19 @@ class _Compact:
             else:
                 self._skip(start & 15)
 
-    def read_list(self) -> int:
-        """How many structures a list has."""
+    def read_list(self, kinds: tuple[int, ...] = (_STRUCT,)) -> int:
+        """How many structures a list has, or values of another kind."""
         count, kind = self._read_head()
-        if kind != _STRUCT:
-            raise ValueError("no list of structures")
+        if kind not in kinds or count > len(self._data):
+            raise ValueError("no list of these")
         return count
+
+    def read_text(self) -> str:
+        """Some text."""
+        size = self._read_length()
+        start, self._place = self._place, self._place + size
+        self._check()
+        return self._data[start : self._place].decode("utf-8", "replace")
 
     def read_number(self) -> int:
         """A whole number with a sign."""

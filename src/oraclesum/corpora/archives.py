@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import io
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -33,6 +34,11 @@ _ZIP_END = b"PK\x05\x06"
 _END_SIZE = 22  # without its comment
 _LONGEST_END = _END_SIZE + (1 << 16)
 _SPANNED = (b"PK00", b"PK\x07\x08")  # before the first file of some that were in several parts
+# Beside the data of a zip's file: flags, check sum, sizes packed and not, of the name, of the rest.
+_HEADER = struct.Struct("<6xH6xIIIHH")
+_STREAMED = 8  # flag: check sum and sizes follow the data
+_DESCRIPTOR = 12  # bytes of these, without a mark
+_IN_EXTRA = 0xFFFFFFFF  # a size that needs more than 32 bits stands elsewhere
 _BLOCK = 512  # of tar
 _LONGEST_HEADER = 1 << 20
 
@@ -196,6 +202,7 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
                 # Also what nobody asks for is opened: this compares the name in the table of
                 # contents, by which a file is chosen, with the one beside its data.
                 if wrong is None:
+                    _compare_header(stream, info)
                     # Buffered, as the first bytes of packed data are looked at.
                     content = io.BufferedReader(_Checked(archive, info))
             except damage() as error:
@@ -229,6 +236,30 @@ def _explain(error: Exception) -> str:
     return describe(error)
 
 
+def _compare_header(stream: IO[bytes], info: zipfile.ZipInfo) -> None:
+    """Compare check sum and sizes in the table of contents with those beside the data.
+
+    zipfile believes the first, by which an entry whose numbers became 0 is a sound empty file.
+    Raises BadZipFile.
+    """
+    stream.seek(info.header_offset)
+    header = stream.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        raise zipfile.BadZipFile("cut off")
+    flags, *beside, name, extra = _HEADER.unpack(header)
+    stated = (info.CRC, info.compress_size, info.file_size)
+    if flags & _STREAMED:  # these follow the data; with none of it, at once
+        if info.compress_size or info.file_size:
+            return
+        stream.seek(name + extra, io.SEEK_CUR)
+        follows = stream.read(_DESCRIPTOR)
+        same = follows.startswith(b"PK") or not any(follows)
+    else:
+        same = all(one in (other, _IN_EXTRA) for one, other in zip(beside, stated, strict=True))
+    if not same:
+        raise zipfile.BadZipFile("its table of contents contradicts what stands beside the data")
+
+
 class _Checked(io.RawIOBase):
     """A file of a zip archive; unlike zipfile's, it hands out all that is there before a damage.
 
@@ -241,7 +272,7 @@ class _Checked(io.RawIOBase):
         unchecked = copy(info)
         del unchecked.CRC  # zipfile then compares none, which would cost the last part of the file
         self._stream = archive.open(unchecked)
-        self._sum = 0
+        self._sum = self._size = 0
         self._damage: Exception | None = None
 
     def readable(self) -> bool:
@@ -254,12 +285,17 @@ class _Checked(io.RawIOBase):
             data = self._stream.read(len(buffer))
             if not data and self._sum != self._info.CRC:
                 raise zipfile.BadZipFile(f"Bad CRC-32 for file {self._info.filename!r}")
+            if not data and self._size != self._info.file_size:
+                raise zipfile.BadZipFile(
+                    f"{self._size:,} bytes where {self._info.file_size:,} should be"
+                )
         except damage() as error:
             # A number is that of the disk, which has not given anything wrong.
             is_spoilt = getattr(error, "errno", None) is None
             self._damage = SpoiltError(describe(error)) if is_spoilt else error
             raise self._damage from None
         self._sum = zlib.crc32(data, self._sum)
+        self._size += len(data)
         buffer[: len(data)] = data
         return len(data)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, RecordError
+from ..message import show_name
 from ..stopping import importing
 from .announced import Group, Part, is_joined, list_file_parts, list_groups, list_stream_parts
 from .bad import BadRecord
@@ -31,6 +32,7 @@ __all__ = [
     "unpack_rows",
 ]
 
+_LENGTHS, _FRONTS = 6, 7  # DELTA_LENGTH_BYTE_ARRAY, DELTA_BYTE_ARRAY
 _MARK = b"PAR1"  # the first and last bytes of a Parquet file
 _BLOCK = 1 << 20
 _BATCH = 256
@@ -113,13 +115,20 @@ def open_parquet(source: Any) -> Any:
 
     schema = pq.ParquetFile(source).schema
     columns = [schema.column(k) for k in range(len(schema))]
-    if hasattr(source, "seek"):
-        source.seek(0)
+    groups, _ = list_groups(source)
+    others = _list_encoded(groups, _LENGTHS)  # of which pyarrow can make no dictionaries
+    texts = [one.path for one in columns if one.physical_type == "BYTE_ARRAY"]
+    source.seek(0)
     return pq.ParquetFile(
         source,
-        read_dictionary=[one.path for one in columns if one.physical_type == "BYTE_ARRAY"],
+        read_dictionary=[path for path in texts if path not in others],
         page_checksum_verification=True,
     )
+
+
+def _list_encoded(groups: Iterable[Group], encoding: int) -> list[str]:
+    """The columns that have an encoding."""
+    return [path for group in groups for path, used in group.encodings.items() if encoding in used]
 
 
 def list_batches(file: Any, groups: Iterable[int] | None = None) -> Iterator[Any]:
@@ -139,6 +148,11 @@ def find_bomb(metadata: Any, file: Any, size: int, record_bytes: int) -> str | N
     _refuse_joined(groups, footer, file)
     if len(groups) != metadata.num_row_groups:
         raise OSError("what describes its row groups is damaged")
+    if paths := _list_encoded(groups, _FRONTS):
+        return (
+            f"refused: the column {show_name(paths[0])} is encoded as DELTA_BYTE_ARRAY, by which a "
+            "small file can be of any size; write it once more, with dictionaries, as pyarrow does"
+        )
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
         # Values need not have any bytes in the file; pyarrow takes some for each all the same.

@@ -302,7 +302,7 @@ class _Unpacked(io.RawIOBase):
                 self._decoder = None
             elif ended and not unpacked:
                 what = f"cut off: the {self._kind} data stops at byte {self._taken:,}"
-                self._damage = DamageError(what)
+                self._damage = SpoiltError(what)  # damaged data may run on past its end
             if unpacked:
                 return unpacked
 

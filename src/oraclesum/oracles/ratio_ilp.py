@@ -243,18 +243,31 @@ class RatioProgram:
         found: dict[int, Ngrams],
         clock: Clock,
     ) -> None:
-        """No more hits of an n-gram than it has in the reference, nor than were chosen."""
+        """No more hits of an n-gram than it has in each reference, nor than were chosen.
+
+        The first counts in all references that have it, the second in those that have it twice,
+        and so on: fewer and fewer, so that the program takes them in this order.
+        """
         supply: dict[tuple[int, ...], list[tuple[int, float]]] = {}
         for i, counts in found.items():
             clock.check()
             for ngram, times in counts.items():
                 supply.setdefault(ngram, []).append((columns[i], -float(times)))
+        repeats: dict[tuple[int, ...], Counter[int]] = {}  # of each n-gram, and in how many
         for each in wanted:
-            for ngram, times in each.items():
-                clock.check()
+            clock.check()
+            for ngram, count in each.items():
                 if ngram in supply:
-                    hits = program.add_column(cost=float(gain), upper=float(times), whole=False)
-                    program.add_row([*supply[ngram], (hits, 1.0)], 0.0)
+                    repeats.setdefault(ngram, Counter())[count] += 1
+        for ngram, repeated in repeats.items():
+            clock.check()
+            row = supply[ngram]
+            having, before = repeated.total(), 0
+            for count in sorted(repeated):
+                cost, upper = float(gain * having), float(count - before)
+                row.append((program.add_column(cost=cost, upper=upper, whole=False), 1.0))
+                having, before = having - repeated[count], count
+            program.add_row(row, 0.0)
 
     def _add_sizes(
         self, program: Program, columns: dict[int, int], cost: int, clock: Clock
