@@ -197,6 +197,16 @@ def test_the_curve_goes_over_sentences_too(served: Served) -> None:
         ({"objective": "presumm"}, "settings.objective", "give its objective, 'r1-f1+r2-f1'"),
         ({"objective": " Hirao"}, "settings.objective", "give its objective, 'r2-recall'"),
         ({"objective": "r2-f1", "within_hits": 1}, "settings.within_hits", "goes with recall"),
+        (
+            {"within_hits": 1, "required": [0]},
+            "settings.within_hits",
+            "recall and upper limits, not with required; use within or top here",
+        ),
+        (
+            {"within_hits": 1, "required": [0], "forbidden": [1]},
+            "settings.within_hits",
+            "upper limits, not with required or forbidden; use within or top here",
+        ),
         ({"objective": "r2-precision"}, None, "precision alone"),
     ],
 )

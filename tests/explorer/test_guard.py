@@ -96,6 +96,15 @@ def test_other_sites_cannot_make_the_server_work_but_may_link_to_the_page(served
     assert served.client.get("/", headers=headers).status_code == 200
 
 
+@pytest.mark.parametrize("sites", [["same-origin", "cross-site"], ["cross-site", "none"]])
+def test_one_header_does_not_hide_another_that_names_another_site(
+    served: Served, sites: list[str]
+) -> None:
+    headers = [("Sec-Fetch-Site", site) for site in sites]
+    served.refuse(403, "GET", "/api/topics", headers=headers)
+    served.refuse(403, "POST", "/api/families", json={"document": PASTED}, headers=headers)
+
+
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "json"]
 )

@@ -179,10 +179,9 @@ def _strip_port(host: str) -> str:
 
 def _is_foreign(headers: Headers, host: str, scope: Scope) -> bool:
     """Whether another site's page makes the browser ask; programs send neither header."""
-    site = headers.get("sec-fetch-site", "none").lower()
-    path = scope["path"]
-    if site not in ("same-origin", "none") and (
-        scope["method"] in _CHANGING or path.startswith("/api")
+    sites = {site.lower() for site in headers.getlist("sec-fetch-site")}
+    if not sites <= {"same-origin", "none"} and (
+        scope["method"] in _CHANGING or scope["path"].startswith("/api")
     ):
         return True
     if scope["method"] not in _CHANGING:

@@ -208,6 +208,10 @@ class StrictRoute(APIRoute):
                         f"known: {', '.join(sorted(known))}" if known else "there are none here"
                     )
                     raise ApiError(422, f"unknown query parameter {name!r}; {wanted}", field=name)
-            return await handle(_StrictRequest(request.scope, request.receive))
+            strict = _StrictRequest(request.scope, request.receive)
+            # To FastAPI an empty body is a field that is missing (422).
+            if self.body_field is not None and not await strict.body():
+                raise ApiError(400, "the body is not JSON: it is empty")
+            return await handle(strict)
 
         return handle_strictly

@@ -17,7 +17,7 @@ from ..rouge import Rouge
 from .compare import Row, compare_methods
 from .family import OracleFamily
 from .methods import TEXT_FINDERS
-from .objective import ObjectiveProblem
+from .objective import ObjectiveProblem, list_conditions
 from .options import Options
 from .oracle import Oracle
 from .solve import solve_all, solve_one, warn_without_overlap
@@ -415,8 +415,10 @@ def build_problem(
     if integers and not is_one_of(method, TEXT_FINDERS):
         return build_instance(sentences, references, rouge, limits, id=id)
     if options.within_hits:
+        others = " or ".join(f"{{{name}}}" for name in list_conditions(limits))
+        where = f"upper limits, not with {others}" if others and rouge.plain else "upper limits"
         raise InputError(
-            Message("{within_hits} goes with recall and upper limits; use {within} or {top} here")
+            Message(f"{{within_hits}} goes with recall and {where}; use {{within}} or {{top}} here")
         )
     return ObjectiveProblem(sentences, references, rouge, limits, id=id)
 

@@ -35,7 +35,7 @@ from .solve import MAX_CHECKED, MAX_CHECKED_SENTENCES
 from .status import Status
 from .store import ListedStore, Store
 
-__all__ = ["METHODS", "ObjectiveProblem", "score_text"]
+__all__ = ["METHODS", "ObjectiveProblem", "list_conditions", "score_text"]
 
 _SET_BYTES = 128  # of a set in a table of Python's, without its sentences
 WITHOUT: tuple[str, ...] = ()  # parts of the method that a test switches off; no answer changes
@@ -254,11 +254,8 @@ class ObjectiveProblem:
 
     def _list_conditions(self, options: Options) -> list[str]:
         """The settings that an Instance, which is recall under upper limits, does not have."""
-        limits = ("min_words", "min_sentences", "max_cost", "required", "forbidden")
-        return [
-            *(name for name in limits if getattr(self.limits, name)),
-            *(name for name in ("within", "top") if getattr(options, name)),
-        ]
+        near = (name for name in ("within", "top") if getattr(options, name))
+        return [*list_conditions(self.limits), *near]
 
     def _check_method(self, method: str, options: Options) -> None:
         check_method(method, METHODS, also=FINDERS)
@@ -729,6 +726,12 @@ def _cut_into_pieces(items: Iterable[T], weigh: Callable[[T], int]) -> Iterator[
             piece, weight = [], 0
     if piece:
         yield piece
+
+
+def list_conditions(limits: Limits) -> list[str]:
+    """The limits that are no upper ones of words, sentences and bytes, by their names."""
+    names = ("min_words", "min_sentences", "max_cost", "required", "forbidden")
+    return [name for name in names if getattr(limits, name)]
 
 
 def score_text(
