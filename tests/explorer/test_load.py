@@ -18,6 +18,7 @@ import pytest
 from explorer.serving import PASTED, TIMEOUT, Served, hard_document, read_events, serve, wait_for
 from oraclesum.errors import LimitError
 from oraclesum.evaluation import alignment
+from oraclesum.explorer import routes
 from oraclesum.explorer.cases import ServedCase, Solved, align_systems, make_case, solve
 from oraclesum.explorer.corpus import ServedCorpus, open_served
 from oraclesum.explorer.once import Once
@@ -470,3 +471,33 @@ def test_systems_are_looked_for_no_longer_than_a_search_may_take(
     monkeypatch.setattr(alignment, "TEXT_SECONDS", -2.0)  # a second less than the search has
     with answer_within(seconds=30), pytest.raises(ApiError, match="too long to be found"):
         make_case(asked, None, max_seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("reference", "objective", "long"),
+    [
+        ("word " * 100, "rl-f1", False),
+        ("word " * 21_000, "r1-f1", True),
+        ("word " * 10_000, "rl-f1", True),
+        ("word " * 10_000, "r1-f1", False),
+    ],
+)
+def test_a_system_is_long_by_what_it_is_compared_with(
+    reference: str, objective: str, long: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serve() as served:
+        document = {"sentences": ["word"], "references": [reference]}
+        key = served.post(document, objective=objective, max_words=5)["key"]
+        state = served.explorer.state
+        monkeypatch.setattr(routes, "_LONG_COMPARISON", 1_000_000)
+        queues = []
+        for name in ("questions", "downloads"):
+            queue = getattr(state, name)
+
+            def note(*given: Any, name: str = name, run: Any = queue.run) -> Any:
+                queues.append(name)
+                return run(*given)
+
+            monkeypatch.setattr(queue, "run", note)
+        served.client.post(f"/api/families/{key}/overlap", json={"system": ["word " * 10]})
+    assert queues == ["downloads" if long else "questions"]

@@ -135,6 +135,9 @@ def test_oracles_of_many_words_are_more_work_to_score(served: Served) -> None:
     view = served.post(document, objective="r1-f1", max_words=None)
     orders = served.explorer.state.store.get(view["key"]).orders
     assert orders.weigh(1, by="text", near=None) == 2 + 10 + 100
+    view = served.post(document, objective="rl-f1+rlsum-f1", max_words=None)
+    orders = served.explorer.state.store.get(view["key"]).orders
+    assert orders.weigh(1, by="text", near=None) == 2 + 10 + 100 + 1000 * 2 * 5000 // 100_000
 
 
 def test_distances_can_be_to_a_system(served: Served, many: dict[str, Any]) -> None:

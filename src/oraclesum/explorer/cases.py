@@ -87,6 +87,21 @@ class ServedCase:
         return (self.settings.reference,)
 
     @property
+    def compared(self) -> int:
+        """Letters of references that each word of a summary is compared with, term by term.
+
+        Subsequences are; n-grams are looked up.
+        """
+        terms = sum(term.kind != "ngrams" for term in self.rouge.terms)
+        return terms * self.reference_letters
+
+    @property
+    def reference_letters(self) -> int:
+        """Letters of the references that count."""
+        used = [self.references[k] for k in self.used]
+        return sum(len(one) if isinstance(one, str) else sum(map(len, one)) for one in used)
+
+    @property
     def marked(self) -> int:
         """Length of the n-grams that are marked: those of the first term that has n-grams."""
         sizes = [term.n for term in self.rouge.terms if term.kind == "ngrams"]

@@ -66,8 +66,9 @@ router = APIRouter(prefix="/api", responses=PROBLEMS, route_class=StrictRoute)
 _MAX_WRITTEN = 10_000_000  # sentence indices in one answer
 # What is more than that does not hold up quick questions: it takes some tenths of a second.
 _LONG_PAGE = 100_000  # sentence indices to look at
-_LONG_SYSTEM = 100_000  # letters to score
+_LONG_SYSTEM = 100_000  # letters to score, with those of the references
 _LONG_ALIGNMENT = 2_000_000_000  # pairs of letters, one of a system and one of the document
+_LONG_COMPARISON = 4_000_000_000  # pairs of letters, one of a system and one of a reference
 _LARGE_FAMILY = 4 << 20  # bytes to look through for the nearest oracle
 _FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
@@ -213,7 +214,7 @@ def _answer(state: State, question: FamilyQuestion, stop: Stop) -> StoredFamily:
         case=case,
         solved=solved,
         view=orjson.dumps(view),
-        orders=Orders(solved, list(map(count_words, case.sentences))),
+        orders=Orders(solved, list(map(count_words, case.sentences)), case.compared),
     )
     if not stop():  # an interrupted family must not be the answer to the next who asks
         state.store.put(stored)
@@ -309,7 +310,9 @@ def _is_long(stored: StoredFamily, system: System) -> bool:
         chosen = {part for part in system if isinstance(part, int)}
         letters = told + sum(len(sentences[i]) for i in chosen if i < len(sentences))
     alignment = told * sum(map(len, sentences)) if told else 0  # indices need not be found
-    return letters > _LONG_SYSTEM or alignment > _LONG_ALIGNMENT
+    if letters * stored.case.compared > _LONG_COMPARISON:
+        return True
+    return letters + stored.case.reference_letters > _LONG_SYSTEM or alignment > _LONG_ALIGNMENT
 
 
 @router.get("/families/{key}/download", responses=_FILE, response_class=Response)

@@ -33,6 +33,7 @@ _WHAT = "a page of oracles"
 # How long it takes to score an oracle by its text, against that for a sentence index in Python.
 _SCORE_WEIGHT = 10
 _WORDS_SCORED = 10
+_PAIRS_COMPARED = 100_000  # of a word and a letter
 _LISTED = 10  # indices that are listed in the time for one
 
 
@@ -42,7 +43,7 @@ class Orders:
     An order is the ranks of the oracles, not the oracles: those are listed again for each page.
     """
 
-    def __init__(self, solved: Solved, lengths: Sequence[int]) -> None:
+    def __init__(self, solved: Solved, lengths: Sequence[int], compared: int = 0) -> None:
         self._solved = solved
         self._family = solved.family
         self._lengths = lengths  # words of each sentence
@@ -52,6 +53,7 @@ class Orders:
         if not isinstance(solved.problem, Instance):
             words = sum(nlargest(self._longest, lengths))
             self._scoring = _SCORE_WEIGHT + words // _WORDS_SCORED
+            self._scoring += words * compared // _PAIRS_COMPARED  # `compared` is that of the case
 
     @property
     def max_bytes(self) -> int:
