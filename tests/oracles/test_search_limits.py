@@ -135,3 +135,16 @@ def test_no_set_is_too_long_to_be_a_family() -> None:
         sentences, [" ".join(sentences[:50])], rouge="r1-f1+r2-f1", required=range(len(sentences))
     )
     assert list(family) == [tuple(range(len(sentences)))]
+
+
+def test_exhaustive_says_so_if_its_sets_are_too_large_for_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    how: dict[str, Any] = {"rouge": "r1-f1", "max_sentences": 2, "method": "exhaustive"}
+    whole = oraclesum.enumerate_oracles(["a", "b"] * 5, ["a b"], **how)
+    assert (whole.status, whole.count) == ("complete", 25)
+    monkeypatch.setattr("oraclesum.oracles.objective.MAX_MEMORY", 1000)
+    family = oraclesum.enumerate_oracles(["a", "b"] * 5, ["a b"], **how)
+    assert (family.status, family.complete, family.value) == ("memory_limit", False, 1)
+    [known] = family
+    assert known in whole

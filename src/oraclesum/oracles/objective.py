@@ -557,7 +557,12 @@ class ObjectiveProblem:
         if options.top and values:
             bar = sorted(values.values(), reverse=True)[min(options.top, len(values)) - 1]
         kept = sorted(selected for selected, value in values.items() if value >= bar)
-        store = self._keep(kept, options.max_list, Clock(None, None))
+        try:
+            store = self._keep(kept, options.max_list, Clock(None, None))
+        except Ended as ended:  # there is no memory for all of them
+            stopped = ended.status
+            known = max(values, key=values.__getitem__)
+            store = ListedStore([known], self.n_sentences)
         status = stopped or Status.COMPLETE
         if not stopped and not best:
             status = Status.NO_OVERLAP
