@@ -23,6 +23,7 @@ from ..message import Message
 from ..notices import collect_warnings
 from ..oracles.bounds import TEXT_SECONDS, answer_within
 from ..oracles.family import OracleFamily
+from ..oracles.status import Status
 from ..rouge import Rouge
 from ..signature import extend_signature
 from .options import run_own_systems
@@ -167,7 +168,8 @@ class Measured:
         case, family = self.case, self.family
         # What the records of all systems have in common.
         head, tail = case.head, case.tail
-        status = "complete" if family.exact else family.status.value
+        whole = family.exact and family.status is not Status.NO_OVERLAP
+        status = "complete" if whole else family.status.value
         oracle = {
             **({} if family.hits is None else {"hits": family.hits, "total": family.total}),
             "value": write_fraction(family.value),
