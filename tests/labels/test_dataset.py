@@ -46,6 +46,74 @@ def test_frames_of_pandas_polars_and_tables_of_pyarrow() -> None:
     assert table["labels"].to_pylist() == WANTED
 
 
+MIXED: list[dict[str, Any]] = [
+    {"sentences": ["A cat sat.", "It rained."], "text": None, "references": ["The cat sat."]},
+    {"sentences": None, "text": "A dog ran. It rained.", "references": ["A dog."]},
+]
+
+
+def test_a_row_that_is_not_split_keeps_its_sentences() -> None:
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    pyarrow = pytest.importorskip("pyarrow")
+    wanted = [MIXED[0]["sentences"], ["A dog ran.", "It rained."]]
+    frame = oraclesum.label_dataset(pandas.DataFrame(MIXED), max_sentences=1)
+    assert list(frame["sentences"]) == wanted
+    other = oraclesum.label_dataset(polars.DataFrame(MIXED), max_sentences=1)
+    assert other["sentences"].to_list() == wanted
+    table = oraclesum.label_dataset(pyarrow.Table.from_pylist(MIXED), max_sentences=1)
+    assert table.column_names.count("sentences") == 1
+    assert table["sentences"].to_pylist() == wanted
+
+
+def test_columns_that_are_replaced_are_named_and_stand_once() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.Table.from_pylist([row | {"labels": [7]} for row in ROWS])
+    with pytest.warns(OraclesumWarning, match="columns labels, which are replaced"):
+        made = oraclesum.label_dataset(table, max_sentences=1)
+    assert made.column_names.count("labels") == 1
+    assert made["labels"].to_pylist() == WANTED
+
+
+def test_a_lazy_frame_of_polars_stays_one() -> None:
+    polars = pytest.importorskip("polars")
+    frame = oraclesum.label_dataset(polars.LazyFrame(ROWS), max_sentences=1)
+    assert isinstance(frame, polars.LazyFrame)
+    assert frame.collect()["labels"].to_list() == WANTED
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars", "arrow", "numpy"])
+def test_a_data_set_of_hugging_face_keeps_its_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    datasets = pytest.importorskip("datasets")
+    dataset = datasets.Dataset.from_list(ROWS).with_format(form)
+    made = oraclesum.label_dataset(dataset, max_sentences=1)
+    assert made.format["type"] == form
+    assert made.column_names[:3] == ["id", "article", "highlights"]
+    assert made.with_format(None)["labels"][:] == WANTED
+    hidden = dataset.with_format(form, columns=["article", "highlights"])
+    assert "id" not in oraclesum.label_dataset(hidden, max_sentences=1).format["columns"]
+    if form != "numpy":
+        streamed = dataset.to_iterable_dataset().with_format(form)
+        with pytest.raises(InputError, match=r"pass dataset.with_format\(None\)"):
+            list(oraclesum.label_dataset(streamed, max_sentences=1))
+
+
+def test_an_empty_split_has_the_columns_of_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    datasets = pytest.importorskip("datasets")
+    rows = [{"sentences": ["A cat sat."], "references": ["A cat."]}]
+    train = datasets.Dataset.from_list(rows)
+    parts = datasets.DatasetDict({"train": train, "test": train.select([])})
+    made = oraclesum.label_dataset(parts, max_sentences=1)
+    assert isinstance(made, datasets.DatasetDict)
+    assert made["test"].features == made["train"].features
+
+
 def test_data_sets_of_hugging_face(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     datasets = pytest.importorskip("datasets")

@@ -83,7 +83,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 class Clock:
-    """Stands still but for what a test lets pass; it begins with the machine's, which others read."""
+    """Stands still but for what a test lets pass; it begins with the machine's."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = time.monotonic()

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from oraclesum.errors import InputError, NoOverlapWarning, OraclesumError
-from oraclesum.instances import Instance, Limit
+from oraclesum.instances import Instance, Limit, Limits
+from oraclesum.instances.build import build_instance
 from oraclesum.oracles import (
     Enumeration,
     Options,
@@ -73,6 +74,27 @@ def test_a_method_says_what_it_cannot_do(method: str) -> None:
         find_oracle(SENTENCES, REFERENCES, max_words=9, method=method, family="minimal")
     with pytest.raises(InputError, match=f"'{method}' cannot do within_hits=1"):
         find_oracle(SENTENCES, REFERENCES, max_words=9, method=method, within_hits=1)
+
+
+@pytest.mark.parametrize("method", ["greedy", "beam", "presumm-greedy", "ilp"])
+def test_a_method_that_finds_one_set_does_not_call_it_minimal(method: str) -> None:
+    given: dict[str, Any] = {"rouge": "r1-f1", "max_sentences": 2, "family": "minimal"}
+    with pytest.raises(
+        InputError, match=f"'{method}' is not available: .*; use search, exhaustive"
+    ):
+        find_oracle(SENTENCES, REFERENCES, method=method, **given)
+    [row] = compare(SENTENCES, REFERENCES, methods=[method], **given)
+    assert row.status == "not_available"
+
+
+@pytest.mark.parametrize(
+    "given", [{"max_words": 9}, {"required": [0]}, {"costs": [1], "max_cost": 1}, {"top": 3}]
+)
+def test_an_instance_takes_no_limits_of_a_text(given: dict[str, Any]) -> None:
+    instance = build_instance(SENTENCES, REFERENCES, Rouge(n=1), Limits(max_words=9))
+    for solve in (enumerate_instance, find_in_instance):
+        with pytest.raises(InputError, match="an instance "):
+            solve(instance, **given)
 
 
 @pytest.mark.parametrize(

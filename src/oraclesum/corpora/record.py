@@ -13,7 +13,15 @@ from .bad import BadRecord, NoRecord, name_value
 from .columns import Columns, describe_fields, rename_columns
 from .topic import Flaw, Reference, System, Topic
 
-__all__ = ["build_topic", "count_values", "has_text", "load_json", "parse_record", "read_id"]
+__all__ = [
+    "build_topic",
+    "count_values",
+    "has_text",
+    "load_json",
+    "most_values",
+    "parse_record",
+    "read_id",
+]
 
 _MANY_VALUES = 1 << 22
 _BYTES_PER_VALUE = 32  # of a line with more than these; text has a comma in 60 bytes or so
@@ -74,7 +82,7 @@ def load_json(line: bytes) -> Any:
     An object in memory takes some twenty times the bytes that it may have in a line, and orjson
     ends the process if there is no memory for it: so many values as no record has are refused.
     """
-    most = max(_MANY_VALUES, len(line) // _BYTES_PER_VALUE)
+    most = most_values(len(line))
     if len(line) > _MANY_VALUES and (values := count_values(line)) > most:
         raise BadRecord(f"refused: {values:,} values in one record, {most:,} are read at most")
     try:
@@ -93,6 +101,11 @@ def load_json(line: bytes) -> Any:
             byte = f"0x{line[bad.start]:02x}"
             raise kind(f"not UTF-8: {byte} at byte {bad.start + 1} of the line") from None
         raise kind(f"broken JSON at column {error.colno}: {error.msg}") from None
+
+
+def most_values(size: int) -> int:
+    """How many values are read at most of a record of so many bytes."""
+    return max(_MANY_VALUES, size // _BYTES_PER_VALUE)
 
 
 def count_values(data: bytes) -> int:

@@ -18,6 +18,7 @@ from .topic import Topic
 __all__ = [
     "check_rows",
     "is_table",
+    "iterate_rows",
     "list_rows",
     "name_cells",
     "read_row",
@@ -50,7 +51,7 @@ def read_rows(
     Messages count rows from `first`; a row without an id is called `label:NUMBER`. A BadRecord in
     place of a row says why it was not read.
     """
-    for number, row in enumerate(_iterate(data), start=first):
+    for number, row in enumerate(iterate_rows(data), start=first):
         fallback_id = f"{label}:{number}"
         if isinstance(row, BadRecord):
             yield RecordError(name, number, row.reason, fallback_id)
@@ -92,7 +93,8 @@ def read_row(
         raise kind(name, number, bad.reason, bad.record_id or fallback_id) from None
 
 
-def _iterate(data: Any) -> Iterator[Any]:
+def iterate_rows(data: Any) -> Iterator[Any]:
+    """The rows of a table of any library, most of them mappings; BadRecord for what is damaged."""
     if hasattr(data, "to_batches"):  # pyarrow: a table or a dataset
         for batch in data.to_batches():
             yield from check_rows(batch)

@@ -18,6 +18,7 @@ from ..errors import RecordError
 from .bad import BadFile
 from .caps import describe_cap
 from .columns import Columns
+from .record import most_values
 from .rows import name_cells, read_row
 from .topic import Topic
 from .unpacking import damage, describe_loss
@@ -28,6 +29,7 @@ _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _LONGEST_FIELD = 2**31 - 1  # what the csv module takes everywhere
 _SEPARATORS = ",;\t"
+_SEPARATOR_BYTES = tuple(one.encode() for one in _SEPARATORS)
 _PART = 1 << 20  # bytes of a row that is passed over
 _OURS = ("sentences", "references", "doc_ids", "systems", "human", "measures")
 
@@ -127,7 +129,7 @@ def _get_damage() -> tuple[type[Exception], ...]:
 
 
 class _TooLong(BadFile):
-    """A row has more bytes than are read."""
+    """A row has more bytes or cells than are read."""
 
 
 class _Lines:
@@ -139,6 +141,9 @@ class _Lines:
         self._waiting: str | None = None
         self._row: list[bytes] = []  # what was given of the row that is being read
         self._size = 0  # its bytes
+        self._separators = (
+            0  # no fewer than its cells, of which each takes some ten times its bytes in memory
+        )
         self.number = 0  # of the line given last
 
     def again(self, line: str) -> _Lines:
@@ -149,7 +154,7 @@ class _Lines:
     def begin_row(self) -> int:
         """Say that the next line is the first of a row; its number."""
         self._row.clear()
-        self._size = 0
+        self._size = self._separators = 0
         return self.number + 1
 
     def pass_row(self, separator: str) -> str:
@@ -179,6 +184,10 @@ class _Lines:
         self._size += len(line)
         if self._size > self._longest:
             raise _TooLong(f"the row is {describe_cap(self._longest)}", self.number)
+        self._separators += sum(map(line.count, _SEPARATOR_BYTES))
+        if self._separators > (most := most_values(self._size)):
+            found = f"{self._separators:,} commas, semicolons and tabs in one row"
+            raise _TooLong(f"refused: {found}, {most:,} are read at most", self.number)
         if self.number == 1:
             if line.startswith(_UTF16):
                 raise BadFile("the file is UTF-16; save it as UTF-8", 1)

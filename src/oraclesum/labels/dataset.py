@@ -12,7 +12,7 @@ from ..answers.case import clean_topic, settle_language
 from ..corpora import Topic
 from ..corpora.bad import BadRecord
 from ..corpora.columns import Columns, check_columns
-from ..corpora.rows import check_rows, is_table, read_row
+from ..corpora.rows import is_table, iterate_rows, read_row
 from ..errors import InputError, OraclesumError, OraclesumWarning, RecordError
 from ..message import show_value
 from ..notices import collect_warnings, warn
@@ -28,6 +28,7 @@ __all__ = ["COLUMNS", "label_dataset"]
 COLUMNS = ("labels", "soft_labels", "oracle_ids", "oracle_score", "label_status")
 """The columns that are added; `sentences` too if text was split here."""
 
+_FRAMES = ("arrow", "pandas", "polars")  # formats of datasets whose rows are frames
 _MAX_TOLD = 5  # rows without labels that are told one by one
 
 
@@ -94,21 +95,16 @@ def label_dataset(
     jobs = require_whole("jobs", jobs, least=1, most=MAX_JOBS)
     label = _Labeller(settings, preparation, check_columns(columns))
     if hasattr(dataset, "map") and (hasattr(dataset, "features") or isinstance(dataset, Mapping)):
-        # datasets: streaming ones take no number of processes
-        return dataset.map(label, **({"num_proc": jobs} if jobs > 1 else {}))
+        return _map(dataset, label, jobs)
     if hasattr(dataset, "append_column"):  # pyarrow
-        return _append(dataset, [label(row) for row in check_rows(dataset)])
+        return _extend_table(dataset, _label_columns(dataset, label))
     if hasattr(dataset, "with_columns"):  # polars
-        made = [label(row) for row in dataset.iter_rows(named=True)]
-        new = {name: [row.get(name) for row in made] for name in _names(made)}
-        return dataset.with_columns(type(dataset)(new))
+        lazy = not hasattr(dataset, "iter_rows")
+        frame = dataset.collect() if lazy else dataset
+        frame = frame.with_columns(type(frame)(_label_columns(frame, label)))
+        return frame.lazy() if lazy else frame
     if hasattr(dataset, "itertuples"):  # pandas
-        names = [str(name) for name in dataset.columns]
-        made = [
-            label(dict(zip(names, row, strict=True)))
-            for row in dataset.itertuples(index=False, name=None)
-        ]
-        return dataset.assign(**{name: [row.get(name) for row in made] for name in _names(made)})
+        return dataset.assign(**_label_columns(dataset, label))
     if isinstance(dataset, str | bytes | Mapping) or not (
         isinstance(dataset, Iterable) and is_table(dataset)
     ):
@@ -133,15 +129,22 @@ class _Labeller:
         self._columns = columns
         self._number = 0
         self._failed = 0
+        self._replaces = False
 
     def __call__(self, row: Mapping[str, Any] | Topic | RecordError | BadRecord) -> dict[str, Any]:
         self._number += 1
+        if not isinstance(row, Mapping | Topic | RecordError | BadRecord):
+            raise InputError(
+                f"a row must be a mapping of columns to values, not {type(row).__name__}; of a "
+                "data set with a format, pass dataset.with_format(None)"
+            )
         try:
             if isinstance(row, RecordError):
                 raise row
             if isinstance(row, BadRecord):
                 raise InputError(row.reason)
             if not isinstance(row, Topic):
+                self._tell_what_is_replaced(row)
                 row = read_row(row, self._number, columns=self._columns)
             return self._label(row)
         except OraclesumError as error:
@@ -152,6 +155,17 @@ class _Labeller:
                 warn(f"row {self._number}: {reason}{rest}", OraclesumWarning, stacklevel=3)
             empty: dict[str, Any] = {name: [] for name in COLUMNS[:3]}
             return {**empty, "oracle_score": None, "label_status": f"error: {reason}"}
+
+    def _tell_what_is_replaced(self, row: Mapping[str, Any]) -> None:
+        names = [name for name in COLUMNS if name in row]
+        if names and not self._replaces:
+            self._replaces = True
+            warn(
+                f"the data set has columns {', '.join(names)}, which are replaced; rename them "
+                "before if you need them",
+                OraclesumWarning,
+                stacklevel=3,
+            )
 
     def _label(self, topic: Topic) -> dict[str, Any]:
         preparation = self._preparation
@@ -181,17 +195,65 @@ class _Labeller:
         return columns
 
 
-def _names(made: list[dict[str, Any]]) -> list[str]:
-    split = any("sentences" in row for row in made)
-    return [*COLUMNS, *(["sentences"] if split else [])]
+def _label_columns(frame: Any, label: _Labeller) -> dict[str, list[Any]]:
+    """The new columns of a frame or table, by their names."""
+    made, given = [], []
+    for row in iterate_rows(frame):
+        made.append(label(row))
+        given.append(row.get("sentences") if isinstance(row, Mapping) else None)
+    columns = {name: [found.get(name) for found in made] for name in COLUMNS}
+    if any("sentences" in found for found in made):  # rows that were not split keep their own
+        columns["sentences"] = [
+            found.get("sentences", own) for found, own in zip(made, given, strict=True)
+        ]
+    return columns
 
 
-def _append(table: Any, made: list[dict[str, Any]]) -> Any:
+def _extend_table(table: Any, columns: dict[str, list[Any]]) -> Any:
     import pyarrow
 
-    for name in _names(made):
-        table = table.append_column(name, pyarrow.array([row.get(name) for row in made]))
+    for name, values in columns.items():
+        place = table.schema.get_field_index(name)
+        if place < 0:
+            table = table.append_column(name, pyarrow.array(values))
+        else:
+            table = table.set_column(place, name, pyarrow.array(values))
     return table
+
+
+def _map(dataset: Any, label: _Labeller, jobs: int) -> Any:
+    """A data set of the library datasets, or several by their names."""
+    if isinstance(dataset, Mapping):
+        kind: Any = type(dataset)
+        return kind({name: _map(part, label, jobs) for name, part in dataset.items()})
+    if not hasattr(dataset, "num_rows"):  # streaming ones take no number of processes
+        return dataset.map(label)
+    if not len(dataset):  # is not changed by `map`
+        return _extend_empty(dataset)
+    form = dataset.format
+    framed = form["type"] in _FRAMES
+    rows = dataset.with_format(None) if framed else dataset
+    made = rows.map(label, **({"num_proc": jobs} if jobs > 1 else {}))
+    if not framed:
+        return made
+    hidden = set(dataset.column_names) - set(form["columns"])
+    return made.with_format(
+        form["type"],
+        columns=[name for name in made.column_names if name not in hidden] if hidden else None,
+        output_all_columns=form["output_all_columns"],
+        **form["format_kwargs"],
+    )
+
+
+def _extend_empty(dataset: Any) -> Any:
+    import pyarrow
+
+    dataset = dataset.remove_columns([name for name in COLUMNS if name in dataset.column_names])
+    whole, real = pyarrow.int64(), pyarrow.float64()
+    kinds = (pyarrow.list_(whole), pyarrow.list_(real), pyarrow.list_(whole), real)
+    for name, kind in zip(COLUMNS, (*kinds, pyarrow.string()), strict=True):
+        dataset = dataset.add_column(name, pyarrow.array([], kind))
+    return dataset
 
 
 def _label_rows(rows: Iterable[Any], label: _Labeller) -> Iterator[dict[str, Any]]:

@@ -86,6 +86,7 @@ class ListTextKeywords(ListKeywords, LimitKeywords, total=False):
 
 
 _LIMITS = tuple(LimitKeywords.__annotations__)
+_OWN = "an instance brings its own references, rouge settings and limits"
 
 
 def enumerate_oracles(
@@ -263,8 +264,7 @@ def enumerate_instance(
     (2, [(0, 1), (1, 2)])
     """
     _require_instance(instance)
-    options = _make_options(keywords)
-    _require_hits(options)
+    options = _make_instance_options(keywords)
     warn_without_overlap(instance, stacklevel=2)
     return solve_all(instance, method, options)
 
@@ -299,7 +299,7 @@ def find_in_instance(
     (0,)
     """
     _require_instance(instance)
-    options = _make_options(keywords)
+    options = _make_instance_options(keywords)
     warn_without_overlap(instance, stacklevel=2)
     return solve_one(instance, method, options)
 
@@ -344,10 +344,11 @@ def compare(
     """
     keywords.setdefault("time_limit", 10.0)
     if isinstance(sentences, Instance):
-        if references is not None or rouge is not None or any(name in keywords for name in _LIMITS):
-            raise InputError("an instance brings its own references, rouge settings and limits")
+        if references is not None or rouge is not None:
+            raise InputError(_OWN)
+        options = _make_instance_options(keywords)
         warn_without_overlap(sentences, stacklevel=2)
-        return compare_methods(sentences, methods, _make_options(keywords))
+        return compare_methods(sentences, methods, options)
     if references is None:
         raise InputError("references are missing")
     problem, options = make_problem(sentences, references, rouge, keywords)
@@ -446,9 +447,13 @@ def _make_options(keywords: Mapping[str, Any]) -> Options:
     return Options(**chosen)
 
 
-def _require_hits(options: Options) -> None:
+def _make_instance_options(keywords: Mapping[str, Any]) -> Options:
+    if any(keywords.get(name) is not None for name in _LIMITS):
+        raise InputError(_OWN)
+    options = _make_options(keywords)
     if options.within or options.top:
         raise InputError("an instance has hits and no texts: use within_hits")
+    return options
 
 
 def _require_instance(instance: Instance) -> None:

@@ -27,7 +27,7 @@ from ..whole import LARGEST
 from .bounds import MAX_MEMORY, TEXT_SECONDS, answer_within, ask
 from .diagram import DiagramStore
 from .family import OracleFamily
-from .methods import FINDERS, TEXT_FINDERS, check_method
+from .methods import ENUMERATORS, FINDERS, TEXT_FINDERS, check_method
 from .options import Clock, Ended, Options, sign_family
 from .oracle import Oracle
 from .search import store_streamed
@@ -244,6 +244,8 @@ class ObjectiveProblem:
             others = ", ".join(f"{{{name}}}" for name in self._list_conditions(options))
             also = f", not {others}" if others else ", and no sets by their distance from the best"
             return Message(f"it knows upper limits of words, sentences and bytes only{also}")
+        if options.family != "all" and method not in ENUMERATORS:
+            return "it finds one set, from which a sentence may be dropped without loss"
         if method == "presumm-greedy" and self.rouge.language != "en":
             return "PreSumm's words are runs of a-z and 0-9, which is English"
         if method != "ilp":
@@ -260,7 +262,7 @@ class ObjectiveProblem:
     def _check_method(self, method: str, options: Options) -> None:
         check_method(method, METHODS, also=FINDERS)
         if reason := self.explain_missing(method, options):
-            others = ", ".join(name for name in METHODS if name != method)
+            others = ", ".join(name for name in METHODS if not self.explain_missing(name, options))
             message = "method {x} is not available: {reason}; use {others}"
             raise InputError(Message(message, x=repr(method), reason=reason, others=others))
 
@@ -599,8 +601,6 @@ class ObjectiveProblem:
         """One best set by integer programs, if the objective has them."""
         from .ratio_ilp import RatioAnswer, RatioProgram
 
-        if options.family != "all":
-            raise InputError(Message("method {x} cannot do {family='minimal'}", x="'ilp'"))
         started = time.monotonic()
         known = self.find_by_beam(1, options.time_limit, options.stop)
         if known.status is Status.INTERRUPTED:

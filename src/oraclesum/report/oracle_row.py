@@ -335,7 +335,7 @@ def _write_methods(
         f"{' with ' + ' and '.join(said) if said else ' without a length limit'}. For {every} "
         f"documents the optimum was proven by branch and bound in exact arithmetic, and {sets} "
         f"that reach it were enumerated (oraclesum {package_version()}; {signature}). Scores "
-        f"are means over all optimal sets of a document{sampled}, then over documents, with 95% "
+        f"are means over these sets of a document{sampled}, then over documents, with 95% "
         "bootstrap intervals over documents."
     )
 
