@@ -95,7 +95,9 @@ Best maximise(const Measure& self, const std::vector<LimitTuple>& limits, const 
         settings.search.max_list = max_list;
         settings.search.techniques = techniques_without(without);
         std::unique_ptr<search::Scorer> scorer;
-        if (!objective.exact) scorer = measure::make_scorer(self.texts(), self.settings());
+        const search::Bounds bounds(clock);
+        if (!objective.exact)
+            scorer = measure::make_scorer(self.texts(), self.settings(), &bounds, measure::short_count);
         search::Maximised result = search::maximise(objective, scorer.get(), settings, clock);
         auto members = result.members;
         return std::tuple(std::move(result), std::move(members), objective.sentences());

@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/family.hpp"
 #include "oraclesum/search/lister.hpp"
@@ -265,7 +266,9 @@ void maximise_document(const Document& document, const Settings& settings, text:
     search::Objective& objective = measured.objective;
     if (std::ranges::find(objective.roles, search::Role::candidate) == objective.roles.end()) return;
     objective.limits = measure_with_floors(document.sentences, settings);
-    const std::unique_ptr<search::Scorer> scorer = measure::make_scorer(texts, settings.objective->measure);
+    const search::Bounds bounds(clock);
+    std::unique_ptr<search::Scorer> scorer =
+        measure::make_scorer(texts, settings.objective->measure, &bounds, measure::short_count);
     search::MaximiseSettings wanted;
     wanted.within = settings.objective->within;
     wanted.top = settings.objective->top;
@@ -277,7 +280,9 @@ void maximise_document(const Document& document, const Settings& settings, text:
     search::Maximised found = search::maximise(objective, scorer.get(), wanted, clock);
     if (found.best.empty() && found.proven) return;  // nothing fits: the caller says so better
     take_maximised(found, std::move(measured.totals), objective.sentences(), settings, clock, answer);
-    if (!found.best.empty()) verify_objective(objective, *scorer, found.value, settings, answer);
+    if (found.best.empty()) return;
+    if (!objective.exact) scorer = measure::make_scorer(texts, settings.objective->measure);  // time may be up
+    verify_objective(objective, *scorer, found.value, settings, answer);
 }
 
 }  // namespace

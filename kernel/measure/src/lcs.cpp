@@ -16,7 +16,7 @@ constexpr std::size_t largest_table = std::size_t{1} << 16;  // numbers; of usua
 void Marker::mark(Run reference, Run sentence, std::vector<std::uint32_t>& places) {
     places.clear();
     if (reference.empty() || sentence.empty()) return;
-    if (bounds_ != nullptr) bounds_->step();
+    if (meter_ != nullptr) meter_->spend(1);
     if ((sentence.size() + 1) <= largest_table / (reference.size() + 1))
         mark_by_table(reference, sentence, places);
     else
@@ -51,11 +51,15 @@ void Marker::mark_by_table(Run reference, Run sentence, std::vector<std::uint32_
 // t[i][j-1], and no more than 1 above either: so t[i][j-1] > t[i-1][j] says just that column j grows at place i, a bit.
 // Of n columns only every sqrt(n)-th is kept; those between are computed once more on the way back.
 void Marker::mark_by_bits(Run reference, Run sentence, std::vector<std::uint32_t>& places) const {
-    Subsequence column(reference, bounds_);
+    Subsequence column(reference, meter_);
+    const auto copy = [&] {
+        if (meter_ != nullptr) meter_->spend(1 + column.bits().size() / 4);
+        return column.bits();
+    };
     const auto step = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(sentence.size()))));
     std::vector<Subsequence::Bits> kept, between;
     for (std::size_t first = 0; first < sentence.size(); first += step) {
-        kept.push_back(column.bits());
+        kept.push_back(copy());
         column.append(sentence.subspan(first, std::min(step, sentence.size() - first)));
     }
     std::size_t i = reference.size(), j = sentence.size();
@@ -67,7 +71,7 @@ void Marker::mark_by_bits(Run reference, Run sentence, std::vector<std::uint32_t
             between.clear();
             for (std::size_t at = first; at < j; ++at) {
                 column.append(sentence.subspan(at, 1));
-                between.push_back(column.bits());
+                between.push_back(copy());
             }
         }
         if (reference[i - 1] == sentence[j - 1]) {
@@ -81,8 +85,8 @@ void Marker::mark_by_bits(Run reference, Run sentence, std::vector<std::uint32_t
     }
 }
 
-Subsequence::Subsequence(Run fixed, const search::Bounds* bounds)
-    : blocks_((fixed.size() + 63) / 64), places_(fixed.size()), bounds_(bounds) {
+Subsequence::Subsequence(Run fixed, Meter* meter)
+    : blocks_((fixed.size() + 63) / 64), places_(fixed.size()), meter_(meter) {
     for (std::size_t place = 0; place < fixed.size(); ++place) {
         const auto [at, fresh] = row_.try_emplace(fixed[place], row_.size());
         if (fresh) masks_.emplace_back();
@@ -101,7 +105,7 @@ void Subsequence::append(Run words) {
     for (const std::uint32_t word : words) {
         const auto found = row_.find(word);
         if (found == row_.end()) continue;
-        if (bounds_ != nullptr) bounds_->step();
+        if (meter_ != nullptr) meter_->spend(masks_[found->second].size());
         std::uint64_t carry = 0;
         std::size_t next = 0;
         const auto carry_on = [&](std::size_t end) {

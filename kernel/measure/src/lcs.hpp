@@ -13,13 +13,33 @@ namespace oraclesum::measure {
 
 using Run = std::span<const std::uint32_t>;
 
+// Ends long counts with the clock. A step looks at 64 places; the first steps of a count are made whatever the clock says.
+class Meter {
+public:
+    explicit Meter(const search::Bounds* bounds = nullptr, std::size_t free_steps = 0)
+        : bounds_(bounds), free_steps_(free_steps) {}
+
+    void begin() { spent_ = 0; }
+    // Throws search::Stopped.
+    void spend(std::size_t steps) {
+        if (bounds_ == nullptr) return;
+        spent_ += steps;
+        if (spent_ > free_steps_) bounds_->step();
+    }
+
+private:
+    const search::Bounds* bounds_;
+    std::size_t free_steps_;
+    std::size_t spent_ = 0;
+};
+
 // Lengths of longest common subsequences with one fixed text, 64 of its places at a time.
 class Subsequence {
 public:
     using Bits = std::vector<std::uint64_t>;  // per place of the fixed text; bit j is 0 if the subsequence grows there
 
-    // `bounds`, if there are any, are asked at every word that is appended.
-    explicit Subsequence(Run fixed, const search::Bounds* bounds = nullptr);
+    // `meter`, if there is one, pays for every word that is appended.
+    explicit Subsequence(Run fixed, Meter* meter = nullptr);
 
     // Starts with an empty text, or where `bits` had been read; append() adds words at its end.
     void restart();
@@ -35,7 +55,7 @@ private:
     };
     std::size_t blocks_;
     std::size_t places_;
-    const search::Bounds* bounds_;
+    Meter* meter_;
     std::unordered_map<std::uint32_t, std::size_t> row_;  // word -> its row of masks
     std::vector<std::vector<Mask>> masks_;                // only blocks that have the word, ascending
     Bits free_;
@@ -44,8 +64,8 @@ private:
 // Tables that are kept between calls.
 class Marker {
 public:
-    // `bounds`, if there are any, are asked for every sentence, and at every word of a long one.
-    explicit Marker(const search::Bounds* bounds = nullptr) : bounds_(bounds) {}
+    // `meter`, if there is one, pays for every sentence, and for every word of a long one.
+    explicit Marker(Meter* meter = nullptr) : meter_(meter) {}
 
     // The places of `reference` on one longest common subsequence with `sentence`, ascending. Of several it is the one that
     // ROUGE-1.5.5 and rouge_score take: at a tie they step back in the reference.
@@ -55,7 +75,7 @@ private:
     void mark_by_table(Run reference, Run sentence, std::vector<std::uint32_t>& places);
     void mark_by_bits(Run reference, Run sentence, std::vector<std::uint32_t>& places) const;
 
-    const search::Bounds* bounds_;
+    Meter* meter_;
     std::vector<std::uint32_t> table_;
 };
 

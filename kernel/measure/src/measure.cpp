@@ -63,9 +63,11 @@ public:
     Measured build();
 
 private:
+    static constexpr std::size_t words_per_look = std::size_t{1} << 20;  // a few milliseconds
+    static constexpr std::size_t steps_per_look = words_per_look;
+
     // To be called with the number of words, or pairs of words, that are looked at next.
     void spend(std::size_t words) {
-        constexpr std::size_t words_per_look = std::size_t{1} << 20;  // a few milliseconds
         spent_ += words;
         if (spent_ < words_per_look) return;
         spent_ = 0;
@@ -128,7 +130,9 @@ Built Builder::cover_places() {
     Built built;
     Layer& layer = built.layer;
     layer.counts.resize(texts_.sentences.size());
-    Marker marker;
+    const search::Bounds bounds(clock_);
+    Meter meter(&bounds, steps_per_look);
+    Marker marker(&meter);
     std::vector<std::uint32_t> places;
     for (const auto& reference : texts_.references) {
         std::unordered_map<std::uint32_t, std::uint32_t> first_sentence, times;
@@ -152,6 +156,7 @@ Built Builder::cover_places() {
             layer.gains.resize(layer.gains.size() + part.size(), {1});
             for (std::size_t i = 0; i < texts_.sentences.size(); ++i) {
                 spend(part.size() * texts_.sentences[i].size());
+                meter.begin();
                 marker.mark(part, texts_.sentences[i], places);
                 for (const std::uint32_t place : places)
                     if (!column.contains(part[place])) layer.counts[i].push_back({first + place, 1});

@@ -103,11 +103,11 @@ private:
 
 class SubsequencePart : public Part {
 public:
-    SubsequencePart(const Texts& texts, const search::Bounds* bounds) : texts_(texts) {
+    SubsequencePart(const Texts& texts, Meter* meter) : texts_(texts) {
         for (const auto& reference : texts.references) {
             text::Words words;
             for (const text::Words& part : reference) words.insert(words.end(), part.begin(), part.end());
-            references_.emplace_back(words, bounds);
+            references_.emplace_back(words, meter);
         }
     }
 
@@ -129,8 +129,7 @@ private:
 
 class UnionPart : public Part {
 public:
-    UnionPart(const Texts& texts, const search::Bounds* bounds)
-        : texts_(texts), known_(texts.sentences.size(), 0), marker_(bounds) {
+    UnionPart(const Texts& texts, Meter* meter) : texts_(texts), known_(texts.sentences.size(), 0), marker_(meter) {
         for (const auto& reference : texts.references) {
             Reference& made = references_.emplace_back();
             for (const text::Words& part : reference) made.words.insert(made.words.end(), part.begin(), part.end());
@@ -140,10 +139,11 @@ public:
 
     Tally count(Set set) override {
         Tally tally;
+        for (const std::uint32_t i : set)
+            if (!known_[i]) mark(i);
         for (const std::uint32_t i : set) {
             tally.size += static_cast<std::int64_t>(texts_.sentences[i].size());
             for (const std::uint32_t word : texts_.sentences[i]) ++counts_[word];
-            if (!known_[i]) mark(i);
         }
         for (Reference& reference : references_) {
             marked_.assign(reference.words.size(), 0);
@@ -158,10 +158,10 @@ public:
     }
 
 private:
-    // Few sentences are ever asked for.
+    // Few sentences are ever asked for. One that time ended is marked anew.
     void mark(std::uint32_t i) {
-        known_[i] = 1;
         for (std::size_t r = 0; r < references_.size(); ++r) {
+            references_[r].marks[i].clear();
             std::uint32_t first = 0;
             for (const text::Words& part : texts_.references[r]) {
                 marker_.mark(part, texts_.sentences[i], places_);
@@ -169,6 +169,7 @@ private:
                 first += static_cast<std::uint32_t>(part.size());
             }
         }
+        known_[i] = 1;
     }
 
     struct Reference {
@@ -186,32 +187,33 @@ private:
 
 class TextScorer : public search::Scorer {
 public:
-    TextScorer(const Texts& texts, const Settings& settings, const search::Bounds* bounds) : bounds_(bounds) {
+    TextScorer(const Texts& texts, const Settings& settings, Meter meter) : meter_(meter) {
         for (const Term& term : settings.terms) {
             if (term.kind == Kind::lcs)
-                parts_.push_back(std::make_unique<SubsequencePart>(texts, bounds));
+                parts_.push_back(std::make_unique<SubsequencePart>(texts, &meter_));
             else if (term.kind == Kind::lcs_sum)
-                parts_.push_back(std::make_unique<UnionPart>(texts, bounds));
+                parts_.push_back(std::make_unique<UnionPart>(texts, &meter_));
             else
                 parts_.push_back(std::make_unique<NgramPart>(texts, term.n, settings));
         }
     }
 
     void count(Set set, std::span<Tally> tallies) override {
-        if (bounds_ != nullptr) bounds_->step();
+        meter_.begin();
+        meter_.spend(1);
         for (std::size_t t = 0; t < parts_.size(); ++t) tallies[t] = parts_[t]->count(set);
     }
 
 private:
-    const search::Bounds* bounds_;
+    Meter meter_;  // of all parts, which point to it
     std::vector<std::unique_ptr<Part>> parts_;
 };
 
 }  // namespace
 
-std::unique_ptr<search::Scorer> make_scorer(const Texts& texts, const Settings& settings,
-                                            const search::Bounds* bounds) {
-    return std::make_unique<TextScorer>(texts, settings, bounds);
+std::unique_ptr<search::Scorer> make_scorer(const Texts& texts, const Settings& settings, const search::Bounds* bounds,
+                                            std::size_t free_steps) {
+    return std::make_unique<TextScorer>(texts, settings, Meter(bounds, free_steps));
 }
 
 }  // namespace oraclesum::measure

@@ -398,16 +398,60 @@ TEST(time_that_is_over_ends_every_count_of_subsequences) {
     const measure::Texts texts{{words}, {{words}}};
     search::Clock clock(0.0);
     const search::Bounds bounds(clock);
-    measure::Subsequence fixed(words, &bounds);
+    measure::Meter meter(&bounds);
+    measure::Subsequence fixed(words, &meter);
     CHECK(is_stopped([&] { fixed.append(words); }));
     std::vector<std::uint32_t> places;
-    CHECK(is_stopped([&] { measure::Marker(&bounds).mark(words, words, places); }));
+    CHECK(is_stopped([&] { measure::Marker(&meter).mark(words, words, places); }));
     measure::Settings settings;
     settings.terms.push_back({measure::Kind::lcs_sum, 1, 1, 1, 1});
     const auto scorer = measure::make_scorer(texts, settings, &bounds);
     const std::vector<std::uint32_t> set = {0};
     std::vector<search::Tally> tallies(1);
     CHECK(is_stopped([&] { scorer->count(set, tallies); }));
+}
+
+TEST(the_places_of_one_long_pair_are_marked_no_longer_than_there_is_time) {
+    measure::Settings settings;
+    settings.terms.push_back({measure::Kind::lcs_sum, 1, 1, 1, 1});
+    text::Words words;
+    for (std::uint32_t i = 0; i < 60'000; ++i) words.push_back(i % 3);
+    const measure::Texts texts{{words}, {{words}}};
+    int asked = 0;
+    search::Clock clock(std::nullopt, [&] { return ++asked == 2; });
+    CHECK(is_stopped([&] { std::ignore = measure::measure(texts, settings, clock); }));
+    CHECK(asked == 2);
+}
+
+TEST(a_search_ends_within_a_long_count_and_makes_short_ones_whatever_the_clock_says) {
+    for (const measure::Kind kind : {measure::Kind::lcs, measure::Kind::lcs_sum}) {
+        measure::Settings settings;
+        settings.terms.push_back({kind, 1, 1, 1, 1});
+        const text::Words part = {1, 2, 3};
+        const measure::Texts texts{{text::Words(1000, 7), part, {2, 3}}, {{part, text::Words(1000, 7)}}};
+        search::Clock untimed;
+        measure::Measured measured = measure::measure(texts, settings, untimed);
+        search::Clock late(0.0);
+        const search::Bounds bounds(late);
+        const auto scorer = measure::make_scorer(texts, settings, &bounds, 1000);
+        const auto whole = measure::make_scorer(texts, settings);
+        std::vector<search::Tally> tallies(1), wanted(1);
+        for (int again = 0; again < 2; ++again) {  // what was stopped leaves nothing behind
+            CHECK(is_stopped([&] { scorer->count(std::vector<std::uint32_t>{0, 1}, tallies); }));
+            for (const std::vector<std::uint32_t>& set : {std::vector<std::uint32_t>{1}, {2}, {1, 2}}) {
+                scorer->count(set, tallies);
+                whole->count(set, wanted);
+                CHECK(tallies == wanted);
+            }
+        }
+        for (const bool minimal : {false, true}) {
+            search::MaximiseSettings asked;
+            asked.search.minimal = minimal;
+            const search::Maximised found = search::maximise(measured.objective, scorer.get(), asked, late);
+            CHECK(found.stopped == search::StopReason::time && !found.collected && !found.proven);
+            CHECK(found.upper == search::FractionSum({{1, 1}}));
+        }
+    }
 }
 
 }  // namespace oraclesum::testing

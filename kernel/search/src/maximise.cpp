@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "maximiser.hpp"
+#include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/ranges.hpp"
 
 namespace oraclesum::search {
@@ -290,7 +291,6 @@ Maximised Maximiser::run() {
         result_.collected = result_.proven = true;
         return std::move(result_);
     }
-    if (settings_.search.techniques.start) fill_greedily();
     const bool near = settings_.within.above != 0 || settings_.top != 0;
     // Minimal sets near the best, of distinct n-grams, by precision (where nothing is as good as no sentence), or above a floor
     // (which may need a sentence that adds nothing) are told apart one by one.
@@ -301,7 +301,16 @@ Maximised Maximiser::run() {
     const bool empty = groups_.front().constant == 0 && has_empty_sentence(groups_.front().size);
     const bool by_ratio = groups_.size() == 1 && objective_.exact && !empty &&
                           !(settings_.search.minimal && (near || distinct || floors || groups_.front().constant == 0));
+    // What was asked for is not known then, and no better bound than all that there is.
+    const auto give_up = [&] {
+        forget_family();
+        if (result_.proven) return;
+        std::int64_t most = 0;
+        for (const Group& group : groups_) most += group.cap;
+        result_.upper = FractionSum({{most, value_one}});
+    };
     try {
+        if (settings_.search.techniques.start) fill_greedily();
         if (by_ratio) solve_ratio();
         if (by_ratio && settings_.top != 0 && result_.collected && !has_enough()) {
             forget_family();
@@ -313,14 +322,14 @@ Maximised Maximiser::run() {
         // A scan that time ended is followed by a linear problem, for a bound, which may need larger numbers than the
         // scan: with more time it would not have been asked for.
         if (clock_.reason() == StopReason::none) throw;
-        forget_family();
-        if (!result_.proven) {
-            std::int64_t most = 0;
-            for (const Group& group : groups_) most += group.cap;
-            result_.upper = FractionSum({{most, value_one}});
-        }
+        give_up();
+    } catch (const Stopped&) {  // a count of very long texts
+        give_up();
     }
-    if (settings_.search.minimal) cut_down();
+    try {
+        if (settings_.search.minimal) cut_down();
+    } catch (const Stopped&) {  // dropped as far as time allowed
+    }
     result_.stopped = clock_.reason();
     return std::move(result_);
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from ..answers import Case, Row
@@ -11,10 +12,12 @@ from ..answers.record import EvaluationRecord, Record, exact, write_fraction, wr
 from ..errors import InputError, LimitError
 from ..evaluation.bootstrap import bootstrap_means
 from ..evaluation.panel import (
+    ScoredText,
     Summary,
     derive_case_seed,
     prepare_summaries,
     score_panel,
+    score_texts,
     take_first,
 )
 from ..evaluation.summary import SummaryScore
@@ -31,6 +34,8 @@ from .run import CaseTask
 from .settings import Settings
 
 __all__ = ["EvaluationTask"]
+
+_LONG = 1 << 18  # characters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,10 +91,20 @@ class EvaluationTask(CaseTask):
                 if not systems:
                     return None
                 summaries = prepare(case, systems, self.settings)
+                if left is not None and _are_long(case, summaries):
+                    return None
                 found = measure_all(case, summaries, family, self.settings)
             except Exception:  # put into words when the case is looked at alone
                 return None
         return None if said else found
+
+
+def _are_long(case: Case, summaries: dict[str, Summary]) -> bool:
+    """Whether texts may take longer to be scored than to be searched; that is tried once only."""
+    if case.rouge.plain:
+        return False
+    texts = chain.from_iterable(summary.texts for summary in summaries.values())
+    return sum(map(len, texts)) > _LONG
 
 
 def answer_case(case: Case, settings: Settings) -> Iterator[Record]:
@@ -129,7 +144,11 @@ def prepare(case: Case, systems: dict[str, Any], settings: Settings) -> dict[str
 
 
 def measure(
-    case: Case, summaries: dict[str, Summary], family: OracleFamily, settings: Settings
+    case: Case,
+    summaries: dict[str, Summary],
+    family: OracleFamily,
+    settings: Settings,
+    scored: Sequence[ScoredText] | None = None,
 ) -> Measured:
     """The systems of a case against its oracles."""
     scores = score_panel(
@@ -137,6 +156,7 @@ def measure(
         case.references,
         case.rouge,
         family,
+        scored=scored,
         draws=settings.draws,
         seed=derive_case_seed(settings.seed, case.id, case.rouge.size, case.reference),
         intervals=False,
@@ -148,11 +168,12 @@ def measure_in_time(
     case: Case, summaries: dict[str, Summary], family: OracleFamily, settings: Settings
 ) -> Measured:
     """The same against the first oracles if there is no time for all."""
+    scored = score_texts(summaries, case.references, case.rouge)
     try:
-        return measure(case, summaries, family, settings)
+        return measure(case, summaries, family, settings, scored)
     except LimitError:
         with answer_within(seconds=None if settings.time_limit is None else TEXT_SECONDS):
-            return measure(case, summaries, take_first(family), settings)
+            return measure(case, summaries, take_first(family), settings, scored)
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -14,18 +15,20 @@ from ..oracles.family import OracleFamily
 from ..oracles.objective import score_text
 from ..oracles.status import Status
 from ..oracles.store import ListedStore
-from ..rouge import Rouge, score_summaries
+from ..rouge import Rouge, RougeScore, score_summaries
 from .alignment import DEFAULT_THRESHOLD, Alignment, align_summary
 from .draws import DRAWS, draw_oracles, evaluate_draws
 from .overlap import evaluate
 from .summary import SummaryScore, count_summary_words, cut_summary, summary_texts
 
 __all__ = [
+    "ScoredText",
     "Summary",
     "derive_case_seed",
     "derive_seed",
     "prepare_summaries",
     "score_panel",
+    "score_texts",
     "take_first",
 ]
 
@@ -41,6 +44,15 @@ class Summary:
     texts: tuple[str, ...]  # what ROUGE sees
     alignment: Alignment
     words: int  # of the whole summary, cut or not
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredText:
+    """What the text of a summary scores."""
+
+    rouge: RougeScore
+    hits: int  # of the objective, if it is recall
+    value: Fraction | None  # of any other objective
 
 
 def prepare_summaries(
@@ -63,21 +75,44 @@ def prepare_summaries(
     return prepared
 
 
+def score_texts(
+    summaries: Mapping[str, Summary], references: Sequence[Reference], rouge: Rouge
+) -> list[ScoredText]:
+    """What the text of every summary scores; the references are analysed once for all.
+
+    Raises LimitError 5 seconds after the time of `answer_within`.
+    """
+    texts = [summary.texts for summary in summaries.values()]
+    return [
+        ScoredText(
+            rouge=across,
+            hits=inside.hits,
+            value=None if rouge.plain else score_text(words, references, rouge),
+        )
+        for words, (across, inside) in zip(
+            texts, score_summaries(texts, references, rouge), strict=True
+        )
+    ]
+
+
 def score_panel(
     summaries: Mapping[str, Summary],
     references: Sequence[Reference],
     rouge: Rouge,
     family: OracleFamily,
     *,
+    scored: Sequence[ScoredText] | None = None,
     draws: int = DRAWS,
     seed: int = 0,
     intervals: bool = True,
 ) -> dict[str, SummaryScore]:
     """Measure every summary: its text by ROUGE, its sentences by the oracles of one family.
 
-    The references are analysed once for all summaries, and all of them meet the same drawn oracles.
-    Without `intervals`, those of the drawn F-measures are nan.
+    All of them meet the same drawn oracles. Without `intervals`, those of the drawn F-measures are
+    nan. `scored` is what `score_texts` says of them, if that is known.
     """
+    if scored is None:
+        scored = score_texts(summaries, references, rouge)
     drawn = draw_oracles(family, draws=draws, seed=seed)
     panel = list(summaries.values())
     selections = [summary.alignment.indices for summary in panel]
@@ -85,14 +120,14 @@ def score_panel(
     columns = zip(
         summaries,
         panel,
-        score_summaries([summary.texts for summary in panel], references, rouge),
+        scored,
         evaluate_draws(selections, drawn, intervals=intervals),
         strict=True,
     )
     return {
         name: SummaryScore(
-            rouge=across,
-            **_count_objective(summary.texts, references, rouge, family, inside.hits),
+            rouge=text.rouge,
+            **_describe_objective(text, rouge, family),
             overlap=evaluate(summary.alignment.indices, family),
             drawn=overlap,
             alignment=summary.alignment,
@@ -101,7 +136,7 @@ def score_panel(
             else tuple(i for i in core if i not in summary.alignment.indices),
             words=summary.words,
         )
-        for name, summary, (across, inside), overlap in columns
+        for name, summary, text, overlap in columns
     }
 
 
@@ -130,19 +165,13 @@ def take_first(family: OracleFamily) -> OracleFamily:
     )
 
 
-def _count_objective(
-    texts: Sequence[str],
-    references: Sequence[Reference],
-    rouge: Rouge,
-    family: OracleFamily,
-    hits: int,
-) -> dict[str, Any]:
+def _describe_objective(text: ScoredText, rouge: Rouge, family: OracleFamily) -> dict[str, Any]:
     if rouge.plain:
-        return {"objective_hits": hits, "oracle_hits": family.hits}
+        return {"objective_hits": text.hits, "oracle_hits": family.hits}
     return {
         "objective_hits": None,
         "oracle_hits": None,
-        "objective_value": score_text(texts, references, rouge),
+        "objective_value": text.value,
         "oracle_value": family.value,
     }
 

@@ -57,9 +57,13 @@ struct Measured {
 // What is known of the best sets if the texts could not be measured in time: none was met, and no term is above 1.
 [[nodiscard]] search::Maximised know_nothing(const Settings& settings, search::StopReason stopped);
 
+// Steps of a count that a search makes whatever the clock says, some ten milliseconds: a set that it has met is worth that.
+inline constexpr std::size_t short_count = std::size_t{1} << 24;
+
 // Counts from the texts, with nothing taken from the objective; `texts` must outlive it, and `bounds`, which end a count by
-// search::Stopped. Without them, every count comes to its end.
+// search::Stopped once it has made its free steps. Without them, every count comes to its end.
 [[nodiscard]] std::unique_ptr<search::Scorer> make_scorer(const Texts& texts, const Settings& settings,
-                                                          const search::Bounds* bounds = nullptr);
+                                                          const search::Bounds* bounds = nullptr,
+                                                          std::size_t free_steps = 0);
 
 }  // namespace oraclesum::measure
