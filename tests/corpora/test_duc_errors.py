@@ -42,6 +42,25 @@ def test_a_document_without_text_is_named_and_the_rest_is_read(folder: Path) -> 
     assert "looked for <TEXT>" in errors[0].reason
 
 
+def test_a_reference_without_text_is_named_and_the_others_are_read(folder: Path) -> None:
+    models = [
+        path
+        for path in sorted(folder.rglob("D30001*.[A-H]"))
+        if path.is_file() and "models" in str(path)
+    ]
+    assert len(models) > 1
+    whole = list(open_corpus(folder, split=split_sentences))
+    models[0].write_text("")
+    items = list(open_corpus(folder, split=split_sentences))
+    [error] = [item for item in items if isinstance(item, RecordError)]
+    assert error.file == str(models[0])
+    assert error.reason == "the reference summary has no text, and is not used"
+    before, after = (
+        next(item for item in found if isinstance(item, Topic)) for found in (whole, items)
+    )
+    assert len(after.references) == len(before.references) - 1
+
+
 @pytest.mark.parametrize("end", ["</TEXT>", "bridges", "</DOC"])
 def test_a_document_that_is_cut_off_is_named_and_its_topic_read_without_it(
     end: str, folder: Path

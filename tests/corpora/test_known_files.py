@@ -287,6 +287,19 @@ def test_hetersumgraph_and_matchsum_have_lists_of_sentences(tmp_path: Path) -> N
     assert several.doc_ids == (0, 1, 1)
 
 
+def test_a_saved_data_set_of_which_a_shard_is_not_named_is_refused(tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets")
+    rows = [{**ROWS[0], "id": str(k)} for k in range(3)]
+    datasets.Dataset.from_list(rows).save_to_disk(tmp_path / "three", num_shards=3)
+    assert len(read(tmp_path / "three")) == 3
+    state = tmp_path / "three" / "state.json"
+    saved = json.loads(state.read_text())
+    del saved["_data_files"][1]
+    state.write_text(json.dumps(saved))
+    with pytest.raises(InputError, match=r"does not name data-00001-of-00003.arrow"):
+        open_corpus(tmp_path / "three")
+
+
 def test_a_saved_data_set_opens_without_its_caches_and_asks_for_a_split(tmp_path: Path) -> None:
     datasets = pytest.importorskip("datasets")
     saved = datasets.Dataset.from_list(ROWS)

@@ -108,3 +108,31 @@ def test_what_greedy_takes_is_no_time_of_scoring(monkeypatch: pytest.MonkeyPatch
     found = oraclesum.upper_bound([row], max_sentences=2, time_limit=60)
     assert begun
     assert found.documents == 1
+
+
+def test_a_stop_ends_greedy_and_scoring_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of the steps of a document asks it; a document without a score is in `errors`."""
+    stopped = False
+    solve = upper_bound.solve_problem
+    asked: list[Any] = []
+
+    def solve_and_stop(*given: Any) -> Any:
+        nonlocal stopped
+        found = solve(*given)
+        stopped = len(asked) == 1  # in the second document
+        return found
+
+    def find_greedily(problem: Any, method: str, options: Any) -> Any:
+        asked.append(options.stop)
+        return find(problem, method, options)
+
+    find = upper_bound.find_in_problem
+    monkeypatch.setattr(upper_bound, "solve_problem", solve_and_stop)
+    monkeypatch.setattr(upper_bound, "find_in_problem", find_greedily)
+    row = {"sentences": ["A cat sat.", "It rained."], "references": ["The cat sat."]}
+    rows = [{"id": str(k), **row} for k in range(2)]
+    with pytest.warns(oraclesum.OraclesumWarning, match="1 of 2 records cannot be used"):
+        found = oraclesum.upper_bound(rows, max_sentences=1, stop=lambda: stopped)
+    assert found.documents == 1
+    assert "has no answer: it was interrupted" in found.errors[0]
+    assert all(stop is not None for stop in asked)

@@ -66,6 +66,21 @@ def test_a_row_that_is_not_split_keeps_its_sentences() -> None:
     assert table["sentences"].to_pylist() == wanted
 
 
+def test_a_row_of_a_data_set_that_is_not_split_keeps_its_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    datasets = pytest.importorskip("datasets")
+    made = oraclesum.label_dataset(datasets.Dataset.from_list(MIXED), max_sentences=1)
+    assert made["sentences"][:] == [MIXED[0]["sentences"], ["A dog ran.", "It rained."]]
+    listed = datasets.Dataset.from_list(
+        [{k: row[k] for k in ("text", "references")} for row in MIXED]
+    )
+    with pytest.warns(OraclesumWarning, match="row 1: "):
+        made = oraclesum.label_dataset(listed, max_sentences=1)
+    assert made["sentences"][:] == [None, ["A dog ran.", "It rained."]]
+
+
 def test_columns_that_are_replaced_are_named_and_stand_once() -> None:
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.Table.from_pylist([row | {"labels": [7]} for row in ROWS])
@@ -112,6 +127,41 @@ def test_an_empty_split_has_the_columns_of_the_others(
     made = oraclesum.label_dataset(parts, max_sentences=1)
     assert isinstance(made, datasets.DatasetDict)
     assert made["test"].features == made["train"].features
+
+
+NOTHING: list[dict[str, Any]] = [
+    {"text": "Zu ka mo. Bi tu.", "references": ["pa qo"]},
+    {"text": "", "references": ["pa qo"]},
+]
+
+
+@pytest.mark.filterwarnings("ignore:row ")
+@pytest.mark.parametrize("before", [1, 1001])  # the types of a batch of 1,000 are those of all
+@pytest.mark.parametrize("nothing", NOTHING)
+def test_rows_without_labels_before_all_others_cost_no_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing: dict[str, Any], before: int
+) -> None:
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    datasets = pytest.importorskip("datasets")
+    good = {"text": "Zu ka mo. Bi tu.", "references": ["zu ka"]}
+    rows = [nothing] * before + [good]
+    for given in (rows, [{"sentences": None, **row} for row in rows]):
+        made = oraclesum.label_dataset(datasets.Dataset.from_list(given), max_sentences=1)
+        assert made[before]["labels"] == [1, 0]
+        assert made[before]["sentences"] == ["Zu ka mo.", "Bi tu."]
+        assert made[0]["oracle_ids"] == []
+    empty = oraclesum.label_dataset(datasets.Dataset.from_list([nothing] * 2), max_sentences=1)
+    assert empty.features == made.select_columns(empty.column_names).features
+
+
+def test_tables_without_any_label_have_the_types_of_others() -> None:
+    polars = pytest.importorskip("polars")
+    pyarrow = pytest.importorskip("pyarrow")
+    row = NOTHING[0]
+    table = oraclesum.label_dataset(pyarrow.Table.from_pylist([row]), max_sentences=1)
+    assert table.schema.field("oracle_ids").type == pyarrow.list_(pyarrow.int64())
+    frame = oraclesum.label_dataset(polars.DataFrame([row]), max_sentences=1)
+    assert frame.schema["oracle_ids"] == polars.List(polars.Int64)
 
 
 def test_data_sets_of_hugging_face(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

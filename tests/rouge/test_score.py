@@ -182,6 +182,13 @@ def test_n_is_a_whole_number_from_1_to_9(n: int) -> None:
         Rouge("r2-recall", n=n)
 
 
+def test_a_score_is_signed_as_what_is_counted_whatever_the_objective() -> None:
+    texts = (["c b a x y"], [["a b c x y"]])
+    plain = score(*texts, Rouge(n=1))
+    for objective in ("rl-f1", "rlsum-f1", "r1-f1", "r1-f1+rl-f1"):
+        assert score(*texts, Rouge(objective)) == plain
+
+
 def test_signatures_tell_what_moves_a_number() -> None:
     rouge = Rouge()
     assert rouge.signature.endswith("|rouge:2|stem:porter-1.5.5|stop:no|lang:en|tok:rouge-1.5.5")

@@ -117,10 +117,15 @@ def _read_summaries(cluster: Cluster, split: Split) -> tuple[list[_Summary], lis
     read: list[_Summary] = []
     errors: list[RecordError] = []
     for entry in cluster.summaries:
+        record_id = f"{cluster.id}/{entry.role.name}"
         try:
-            read.extend(_read_summary(entry, split))
+            for summary in _read_summary(entry, split):
+                if summary.sentences or not summary.human:  # an empty system scores 0
+                    read.append(summary)
+                    continue
+                reason = "the reference summary has no text, and is not used"
+                errors.append(RecordError(summary.place, summary.line, reason, record_id))
         except BadFile as bad:
-            record_id = f"{cluster.id}/{entry.role.name}"
             errors.append(RecordError(entry.place, bad.line, bad.reason, record_id))
     kept: dict[tuple[str | None, str], list[_Summary]] = {}
     for summary in sorted(read, key=lambda s: (s.name, s.rank, s.place, s.line)):
@@ -191,7 +196,7 @@ def _build_topic(
     summaries: list[_Summary],
     document: str | None,
 ) -> Topic | RecordError:
-    references = [summary for summary in summaries if summary.human and summary.sentences]
+    references = [summary for summary in summaries if summary.human]
     if not documents or not references:
         what = "documents" if not documents else "reference summaries"
         reason = f"{topic} has no {what}"

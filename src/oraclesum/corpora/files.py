@@ -187,7 +187,12 @@ class _Walk:
                 show_name(path),
                 "refused: a link to a hidden folder; give the folder a name without a leading dot",
             )
-        # Any other link to a folder inside is passed over: that is walked where it stands.
+        else:  # walked where it stands; but the name here may say what it is
+            yield _refuse(
+                show_name(path),
+                "refused: a link to a folder of the corpus, which is read under its own name only; "
+                "remove the link, or put a copy in its place if this name counts",
+            )
 
     def file(
         self, path: Path, name: str, *, shown: str | None = None

@@ -50,6 +50,7 @@ _NAMES_SHOWN = 3
 _MANY_VALUES = 1 << 22
 _BYTES_PER_VALUE = 4  # of an array with more than these: lists of short words have about six
 _ONE_OBJECT = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*\n")
+_SHARD = re.compile(r"(?P<set>.*)-[0-9]{5}-of-(?P<count>[0-9]{5})\.arrow")
 _BOM = b"\xef\xbb\xbf"
 _CERTAIN = ("stories", "parquet", "arrow", "jsonl")  # others may lie beside documents of DUC
 _BY_FILE = (*_CERTAIN, "json", "csv", "tsv", "summeval")  # a file has whole records
@@ -468,7 +469,20 @@ def _read_state(written: bytes, place: str) -> list[str]:
         )
     if not names:
         raise InputError(f"{place}: names no data file")
+    if missing := _find_missing(names):
+        raise InputError(f"{place}: does not name {missing}, which belongs to the others")
     return names
+
+
+def _find_missing(names: list[str]) -> str | None:
+    """A data file that `save_to_disk` numbers together with those of these names."""
+    for name in names:
+        if (shard := _SHARD.fullmatch(name)) is None:
+            continue
+        for number in range(int(shard["count"])):
+            if (other := f"{shard['set']}-{number:05d}-of-{shard['count']}.arrow") not in names:
+                return other
+    return None
 
 
 def _is_inside(path: Path, root: Path) -> bool:

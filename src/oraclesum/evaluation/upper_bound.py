@@ -54,8 +54,10 @@ class UpperBoundTask(FamilyTask):
         family = solve_problem(problem, asked.method, options.left_since(started))
         # A search that was stopped has used all of its time, and so may greedy, which has as long:
         # what they found is scored all the same.
-        greedy = find_in_problem(problem, "greedy", Options(time_limit=time_limit)).indices
-        with answer_within(seconds=time_limit):
+        stop = options.stop
+        as_long = Options(time_limit=time_limit, stop=stop)
+        greedy = find_in_problem(problem, "greedy", as_long).indices
+        with answer_within(seconds=time_limit, stop=stop):
             bounds = bound_topic(
                 case.sentences,
                 case.references,

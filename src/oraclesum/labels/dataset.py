@@ -5,7 +5,8 @@ None of these libraries is imported here; an object is recognised by what it can
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal, Unpack
 
 from ..answers.case import clean_topic, settle_language
@@ -97,11 +98,11 @@ def label_dataset(
     if hasattr(dataset, "map") and (hasattr(dataset, "features") or isinstance(dataset, Mapping)):
         return _map(dataset, label, jobs)
     if hasattr(dataset, "append_column"):  # pyarrow
-        return _extend_table(dataset, _label_columns(dataset, label))
+        return _extend_table(dataset, _type_columns(_label_columns(dataset, label)))
     if hasattr(dataset, "with_columns"):  # polars
         lazy = not hasattr(dataset, "iter_rows")
         frame = dataset.collect() if lazy else dataset
-        frame = frame.with_columns(type(frame)(_label_columns(frame, label)))
+        frame = frame.with_columns(type(frame)(_type_columns(_label_columns(frame, label))))
         return frame.lazy() if lazy else frame
     if hasattr(dataset, "itertuples"):  # pandas
         return dataset.assign(**_label_columns(dataset, label))
@@ -130,6 +131,22 @@ class _Labeller:
         self._number = 0
         self._failed = 0
         self._replaces = False
+        self._with_sentences: bool | None = None
+
+    def settle_columns(self, rows: Iterable[Mapping[str, Any]], has_sentences: bool) -> bool:
+        """Give every row the same columns, for a library that has to know their types before.
+
+        Whether `sentences` becomes a new one: if the first row that can be read has text to be
+        split. A column of this name that is there already keeps what is not split.
+        """
+        self._with_sentences = None if has_sentences else False
+        if has_sentences:
+            return False
+        for row in rows:
+            with suppress(RecordError):
+                self._with_sentences = read_row(row, 1, columns=self._columns).sentences is None
+                break
+        return bool(self._with_sentences)
 
     def __call__(self, row: Mapping[str, Any] | Topic | RecordError | BadRecord) -> dict[str, Any]:
         self._number += 1
@@ -154,6 +171,8 @@ class _Labeller:
                 rest = "; further ones are not told" if self._failed == _MAX_TOLD else ""
                 warn(f"row {self._number}: {reason}{rest}", OraclesumWarning, stacklevel=3)
             empty: dict[str, Any] = {name: [] for name in COLUMNS[:3]}
+            if self._with_sentences:
+                empty["sentences"] = None
             return {**empty, "oracle_score": None, "label_status": f"error: {reason}"}
 
     def _tell_what_is_replaced(self, row: Mapping[str, Any]) -> None:
@@ -190,7 +209,9 @@ class _Labeller:
             "oracle_score": found.score,
             "label_status": found.status.value,
         }
-        if topic.sentences is None:
+        if self._with_sentences is False and topic.sentences is None:
+            raise InputError("the row has text to be split, where rows before it have sentences")
+        if self._with_sentences or topic.sentences is None:
             columns["sentences"] = list(sentences)
         return columns
 
@@ -209,15 +230,32 @@ def _label_columns(frame: Any, label: _Labeller) -> dict[str, list[Any]]:
     return columns
 
 
-def _extend_table(table: Any, columns: dict[str, list[Any]]) -> Any:
+def _make_schema() -> Any:
+    """The types of the new columns, also of those that are empty in every row."""
     import pyarrow
 
+    numbers, shares = pyarrow.list_(pyarrow.int64()), pyarrow.list_(pyarrow.float64())
+    kinds = (numbers, shares, numbers, pyarrow.float64(), pyarrow.string())
+    fields = [*zip(COLUMNS, kinds, strict=True), ("sentences", pyarrow.list_(pyarrow.string()))]
+    return pyarrow.schema(fields)
+
+
+def _type_columns(columns: dict[str, list[Any]]) -> dict[str, Any]:
+    import pyarrow
+
+    schema = _make_schema()
+    return {
+        name: pyarrow.array(values, schema.field(name).type) for name, values in columns.items()
+    }
+
+
+def _extend_table(table: Any, columns: dict[str, Any]) -> Any:
     for name, values in columns.items():
         place = table.schema.get_field_index(name)
         if place < 0:
-            table = table.append_column(name, pyarrow.array(values))
+            table = table.append_column(name, values)
         else:
-            table = table.set_column(place, name, pyarrow.array(values))
+            table = table.set_column(place, name, values)
     return table
 
 
@@ -233,7 +271,17 @@ def _map(dataset: Any, label: _Labeller, jobs: int) -> Any:
     form = dataset.format
     framed = form["type"] in _FRAMES
     rows = dataset.with_format(None) if framed else dataset
-    made = rows.map(label, **({"num_proc": jobs} if jobs > 1 else {}))
+    known = rows.features
+    own = known.get("sentences")
+    has_sentences = own is not None and getattr(own, "dtype", None) != "null"
+    names = list(COLUMNS)
+    if label.settle_columns(rows, has_sentences):
+        names.append("sentences")
+    made = rows.map(
+        label,
+        features=type(known)({**known, **_make_features(type(known), names)}),
+        **({"num_proc": jobs} if jobs > 1 else {}),
+    )
     if not framed:
         return made
     hidden = set(dataset.column_names) - set(form["columns"])
@@ -245,14 +293,17 @@ def _map(dataset: Any, label: _Labeller, jobs: int) -> Any:
     )
 
 
-def _extend_empty(dataset: Any) -> Any:
+def _make_features(kind: Any, names: Sequence[str]) -> dict[str, Any]:
     import pyarrow
 
+    schema = _make_schema()
+    return {**kind.from_arrow_schema(pyarrow.schema([schema.field(name) for name in names]))}
+
+
+def _extend_empty(dataset: Any) -> Any:
     dataset = dataset.remove_columns([name for name in COLUMNS if name in dataset.column_names])
-    whole, real = pyarrow.int64(), pyarrow.float64()
-    kinds = (pyarrow.list_(whole), pyarrow.list_(real), pyarrow.list_(whole), real)
-    for name, kind in zip(COLUMNS, (*kinds, pyarrow.string()), strict=True):
-        dataset = dataset.add_column(name, pyarrow.array([], kind))
+    for name, values in _type_columns({name: [] for name in COLUMNS}).items():
+        dataset = dataset.add_column(name, values)
     return dataset
 
 

@@ -354,7 +354,10 @@ class OracleFamily(Collection[Set]):
         return cls.read(path)
 
     def to_jsonl(self, path: str | Path, *, max_list: int | None = None) -> int:
-        """Write oracles as JSON lines, `{"oracle": [...]}`, at most `max_list`; says how many."""
+        """Write oracles as JSON lines, `{"oracle": [...]}`, at most `max_list`; says how many.
+
+        A file of that name is replaced, here and in the other methods that write.
+        """
         from .saving import write_jsonl
 
         return write_jsonl(self, path, max_list)

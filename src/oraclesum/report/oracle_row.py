@@ -363,10 +363,10 @@ def upper_bound(
     rouge
         What the oracles maximise: a `Rouge`, or its objective or preset as text. Default:
         "r1-f1+r2-f1".
-    max_words, max_sentences, …, time_limit, family, threads, seed
+    max_words, max_sentences, …, time_limit, stop, family, threads, seed
         As for `find_oracle`, for each document; `costs`, `required` and `forbidden` are for one
         document and not taken. `family` is "minimal" for recall, else "all". The seed is also that
-        of the bootstrap.
+        of the bootstrap. Documents that `stop` leaves without a score are in `errors`.
     references, jobs, format, split, clean, record_bytes, columns
         As for `enumerate_corpus`.
 

@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..frozen import dataclass
 from ..given import check_choice
 from ..message import show_value
-from ..signature import extend_signature
+from ..signature import extend_signature, join_signature
 from ..text import Numbering
 from .rouge import Rouge, check_rouge
 from .texts import Reference, check_references, check_sentences, warn_no_tokens
@@ -106,7 +106,8 @@ def score(
     references
         The reference summaries, a list; each is a str or a list of str sentences.
     rouge
-        Length of the n-grams and the text analysis. Default: `Rouge(n=2)`.
+        Length of the n-grams and the text analysis. Default: `Rouge(n=2)`. Nothing else of it
+        counts here: of an objective such as "rl-f1" or "r2-f1+rl-f1", the n of the first term.
     aggregate
         "average" (default) adds the counts of all references up (`-f A`); "best" takes the
         reference with the highest recall (`-f B`; compared as printed, the first of equals).
@@ -226,7 +227,9 @@ def _divide(hits: int, total: int) -> float:
 def _sign(rouge: Rouge, references_across: bool, summary_across: bool, aggregate: Aggregate) -> str:
     where = {True: "across", False: "within"}
     ngrams = f"reference-{where[references_across]},summary-{where[summary_across]}"
-    return extend_signature(rouge.signature, ("ngrams", ngrams), ("references", aggregate))
+    # Whatever the objective maximises, n-grams are counted here, clipped.
+    counted = join_signature([("rouge", str(rouge.size)), *rouge.analyser.settings])
+    return extend_signature(counted, ("ngrams", ngrams), ("references", aggregate))
 
 
 def _runs(sentences: list[str], rouge: Rouge, numbering: Numbering) -> list[list[int]]:

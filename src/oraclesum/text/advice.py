@@ -58,10 +58,9 @@ _FALLBACK = "{language} for the language of the text, or {tokenizer=…}"
 # A tokenised text has a comma or full stop between spaces every ten words.
 _LEAST_MARKS = 3
 _WORDS_PER_MARK = 30
-# A text with one end of a sentence, at its end.
-_ONE_SENTENCE = re.compile(
-    r"(?:[^.!?\u3002\uff01\uff1f\n]|\.(?=\w))*+[.!?\u3002\uff01\uff1f]\W*"
-).fullmatch
+# A text with one end of a sentence, at its end. (Before 3.11.5, Python gets `(?:…|…)*+` wrong.)
+_REST = r"[^.!?\u3002\uff01\uff1f\n]*"
+_ONE_SENTENCE = re.compile(rf"{_REST}(?:\.(?=\w){_REST})*[.!?\u3002\uff01\uff1f]\W*").fullmatch
 
 _ASCII = bytes(range(128))
 _ASCII_LETTERS = re.compile("[a-zA-Z]+")
