@@ -174,3 +174,10 @@ def test_no_namespace_of_the_kernel_has_two_types_of_one_name() -> None:
             places[namespace and namespace[1], found[1]].append(name(path))
     assert len(places) > 50
     assert {key: found for key, found in places.items() if len(found) > 1} == {}
+
+
+def test_no_pattern_has_a_possessive_group_which_python_before_3_11_5_gets_wrong() -> None:
+    for path in PYTHON:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert not re.search(r"\)[*+?]\+", node.value), name(path)
