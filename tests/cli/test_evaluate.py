@@ -40,7 +40,9 @@ def test_evaluate_writes_counts_ratios_and_averages() -> None:
 def test_a_topic_without_overlap_is_not_called_complete() -> None:
     topic = {"id": "t", "sentences": ["A cat sat."], "references": ["zebra"], "systems": {"s": [0]}}
     for given in (("--rouge", "1"), ("--objective", "r1-f1")):
-        row = records(call("evaluate", "-", *LIMIT, *given, data=jsonl(topic)).stdout)[0]
+        done = call("evaluate", "-", *LIMIT, *given, data=jsonl(topic))
+        assert "time ran out" not in done.stderr
+        row = records(done.stdout)[0]
         assert row["status"] == "no_overlap"
         assert row["oracle"]["count"] == 0
         assert row["share"] is None

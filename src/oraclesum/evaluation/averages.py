@@ -12,7 +12,13 @@ from .bootstrap import bootstrap_mean
 from .draws import list_f_measures
 from .share import average_shares
 
-__all__ = ["LENGTH_RATIO", "average_systems", "note_lengths", "note_partial"]
+__all__ = [
+    "LENGTH_RATIO",
+    "average_systems",
+    "count_partial",
+    "note_lengths",
+    "note_partial",
+]
 
 Record = Mapping[str, Any]
 
@@ -107,6 +113,12 @@ def _average_columns(rows: Sequence[list[float]]) -> list[float]:
 def _f_measures(record: Record) -> list[float]:
     drawn = record["random"]
     return list_f_measures(drawn["shared"], drawn["sizes"], len(record["selected"]))
+
+
+def count_partial(records: Iterable[Record]) -> tuple[int, int]:
+    """In how many cases not all oracles are known, and of how many; each has several systems."""
+    cases = {(r["id"], r.get("reference")): r["status"] for r in records if "rouge" in r}
+    return sum(status in PARTIAL for status in cases.values()), len(cases)
 
 
 def note_partial(partial: int, cases: int) -> str | None:

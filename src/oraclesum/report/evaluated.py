@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from ..evaluation.averages import count_partial
 from .grid import Cell
 from .names import OWN_PREFIX, shorten_names
 from .numbers import format_indices
@@ -115,9 +116,7 @@ class EvaluationTable:
 
     def _explain(self, names: Mapping[str, str], left_out: Sequence[str]) -> list[str]:
         """What the columns are, which of them are not from all oracles, and what has no room."""
-        cases = {(r["id"], r.get("reference")): r for r, _ in self._rows if "rouge" in r}
-        partial = sum(record["status"] != "complete" for record in cases.values())
-        number = len(cases)
+        partial, number = count_partial(record for record, _ in self._rows)
         if not self._rows:  # the averages are all that is shown
             partial = max(record["partial"] for record in self._averages)
             number = max(record["cases"] for record in self._averages)

@@ -74,14 +74,16 @@ def conclude(
     records: list[dict[str, Any]], settings: Settings, progress: Callable[[int, int], None]
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """The averages, and what to keep in mind about them."""
-    from ...evaluation.averages import average_systems, note_lengths, note_partial
+    from ...evaluation.averages import (
+        average_systems,
+        count_partial,
+        note_lengths,
+        note_partial,
+    )
 
     averages = average_systems(records, seed=settings.seed)
     notes = []
-    # Every system of a case has a record; the case is counted once.
-    cases = {(r["id"], r.get("reference")): r for r in records if "rouge" in r}
-    partial = sum(record["status"] != "complete" for record in cases.values())
-    if (note := note_partial(partial, len(cases))) is not None:
+    if (note := note_partial(*count_partial(records))) is not None:
         notes.append(note)
     if (note := note_lengths({row["system"]: row["words"] for row in averages})) is not None:
         notes.append(note)
