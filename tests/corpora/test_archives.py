@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -117,3 +118,63 @@ def test_a_file_of_a_zip_whose_numbers_were_lost_is_not_empty(
     else:
         assert "damaged" in first.wrong
     assert next(entries).wrong is None
+
+
+def make_tar(*names: str, format: int) -> bytearray:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=format) as archive:
+        for name in names:
+            data = make_record(name[-7]).encode()
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return bytearray(stream.getvalue())
+
+
+LONG = f"{'d' * 120}/a.jsonl"
+
+
+@pytest.mark.parametrize("at", [512, 514, 530, 512 + len(f"138 path={LONG}"), 1023])
+def test_a_damaged_long_name_of_pax_is_no_short_one(at: int, tmp_path: Path) -> None:
+    whole = make_tar(LONG, "b.jsonl", format=tarfile.PAX_FORMAT)
+    path = tmp_path / "in.tar"
+    path.write_bytes(whole)
+    assert read(path) == (["a", "b"], [])
+    assert whole[512:].startswith(f"138 path={LONG}\n".encode())
+    whole[at : at + 1] = b"\0"
+    path.write_bytes(whole)
+    ids, reasons = read(path)
+    if at in (530, 1023):  # a letter, which has no check sum, or padding
+        assert "b" in ids
+    else:  # its length, or how it ends
+        assert ids == []
+        assert "the properties of a file, such as its long name, are damaged" in reasons[0]
+
+
+def test_properties_that_a_header_claims_and_are_not_there_are_damage(tmp_path: Path) -> None:
+    whole = make_tar(LONG, "b.jsonl", format=tarfile.PAX_FORMAT)
+    whole[512:1024] = bytes(512)
+    path = tmp_path / "in.tar"
+    path.write_bytes(whole)
+    ids, [reason, *_] = read(path)
+    assert ids == []
+    assert "the properties of a file, such as its long name, are damaged" in reason
+
+
+@pytest.mark.parametrize("format", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
+def test_a_long_name_twice_before_a_file_is_damage(format: int, tmp_path: Path) -> None:
+    whole = make_tar(LONG, "b.jsonl", format=format)
+    path = tmp_path / "in.tar"
+    path.write_bytes(whole[:1024] + whole)
+    ids, [reason] = read(path)
+    assert ids == []
+    assert "two long names" in reason
+
+
+def test_a_file_with_the_name_of_a_folder_is_not_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "in.tar").write_bytes(
+        make_tar("x/a.jsonl/", "b.jsonl", format=tarfile.USTAR_FORMAT)
+    )
+    ids, [reason] = read(tmp_path / "in.tar")
+    assert ids == ["b"]
+    assert reason == "refused: a file with the name of a folder; its header is damaged"

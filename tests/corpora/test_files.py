@@ -319,5 +319,6 @@ def test_thousands_of_headers_before_one_file_are_a_damage(
     (tmp_path / "other").write_bytes(b"me too")
     files, refused = walk(tmp_path)
     assert files == {**({} if first else {"in.tar/good": b"read me"}), "other": b"me too"}
-    assert "too many headers before one file" in refused["in.tar"]
+    said = {tarfile.XGLTYPE: "too many headers before one file"}.get(kind, "two long names")
+    assert said in refused["in.tar"]
     assert f"from its unpacked byte {0 if first else 1024:,} on" in refused["in.tar"]

@@ -165,9 +165,11 @@ def test_no_large_answer_is_begun_while_others_are_not_read(
             assert reader.recv(1000)  # it has been heard, and there is more than buffers hold
             side = served.find(reader)
             wait_for(lambda: bool(side.transport.get_write_buffer_size()))
-            for path in (f"/api/families/{key}/oracles", f"/api/families/{key}/download"):
-                problem = served.refuse(429, "GET", path)
+            for path in ("/oracles", "/download", "/input"):
+                problem = served.refuse(429, "GET", f"/api/families/{key}{path}")
                 assert "other clients have large answers to read" in problem["error"]
+            question = {"document": document, "settings": {"max_words": 9000, "rouge": 1}}
+            served.refuse(429, "POST", "/api/families", json=question)  # whose view is as large
             assert served.client.get("/api/about").status_code == 200
         wait_for(lambda: served.client.get(f"/api/families/{key}/oracles").status_code == 200)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from oraclesum import _kernel
-from oraclesum.errors import InputError
+from oraclesum.errors import InputError, OraclesumError
 from oraclesum.instances import Instance, Limit
 from oraclesum.oracles import enumerate_instance, find_in_instance
 from reference.brute import count_hits, find_best, list_family
@@ -165,6 +165,35 @@ def test_ilp_claims_no_proof_that_floating_point_cannot_give() -> None:
         )
         oracle = find_in_instance(instance, method="ilp")
         assert oracle.hits <= find_best(instance) <= oracle.upper_bound
+
+
+def test_ilp_gives_no_bound_of_floats_for_gains_beyond_them() -> None:
+    """HiGHS' bound of this one is a fifth below the best set: floats of 2^54 skip whole numbers."""
+    gain = 18_910_433_469_743_293
+    gains: list[list[int]] = [[] for _ in range(10)]
+    gains[1], gains[2], gains[9] = [gain - 1, gain - 2], [gain], [gain, gain - 1, gain - 2]
+    instance = Instance(
+        total=TOTAL,
+        gains=gains,
+        counts=[[(1, 3), (5, 1)], [(9, 3), (0, 1)], [(0, 2), (1, 1), (9, 2)], [(2, 3)]],
+        limits=[Limit(unit="words", budget=10, lengths=(3, 5, 3, 6))],
+    )
+    best = instance.hits([0, 1])
+    assert best == find_in_instance(instance).hits
+    oracle = find_in_instance(instance, method="ilp")
+    assert oracle.hits <= best <= oracle.upper_bound
+    assert not oracle.proven
+
+
+def test_a_program_whose_thread_the_system_refuses_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    limit = Limit(unit="words", budget=1, lengths=(1, 1))
+    instance = Instance(total=2, gains=[[1], [1]], counts=[[(0, 1)], [(1, 1)]], limits=[limit])
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    with pytest.raises(OraclesumError, match="the system allows no more; raise that limit"):
+        find_in_instance(instance, method="ilp")
 
 
 def test_a_program_that_highs_gives_up_on_is_no_error() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import errno
 import io
+import re
 import stat
 import struct
 import tarfile
@@ -18,7 +19,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from copy import copy
 from functools import partial
-from typing import IO, BinaryIO, Self, cast
+from typing import IO, Any, BinaryIO, Self, cast
 
 from ..frozen import dataclass
 from .unpacking import SpoiltError, damage, describe, describe_loss, unpack
@@ -41,6 +42,9 @@ _DESCRIPTOR = 12  # bytes of these, without a mark
 _IN_EXTRA = 0xFFFFFFFF  # a size that needs more than 32 bits stands elsewhere
 _BLOCK = 512  # of tar
 _LONGEST_HEADER = 1 << 20
+_LONG_NAMES = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
+_PAX = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
+_PROPERTY = re.compile(rb"(\d{1,10}) [^=]+=")
 
 
 class ArchiveError(Exception):
@@ -162,6 +166,58 @@ class _Member(tarfile.TarInfo):
         if not info.isreg() and not info.isdir() and info.size > _LONGEST_HEADER:
             raise tarfile.ReadError(f"a header of {info.size} bytes")
         return info
+
+    def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+        """Read what follows this header; a long name, say, and the header of its file."""
+        if self.type not in (*_LONG_NAMES, *_PAX):
+            return cast(tarfile.TarInfo, super()._proc_member(archive))  # type: ignore[misc]  # not in the stubs
+        begun: set[bytes] = vars(archive).setdefault("begun", set())
+        if self.type in begun and self.type != tarfile.XGLTYPE:
+            raise tarfile.ReadError("two long names, or two lists of properties, for one file")
+        begun.add(self.type)
+        source = archive.fileobj
+        if self.type in _PAX:
+            archive.fileobj = cast(IO[bytes], _read_again(source, self.size))
+        try:
+            return cast(tarfile.TarInfo, super()._proc_member(archive))  # type: ignore[misc]
+        finally:
+            archive.fileobj = source
+            begun.discard(self.type)
+
+
+class _Again:
+    """A stream of which something was read before, which comes once more."""
+
+    def __init__(self, data: bytes, stream: Any) -> None:
+        self._data = data
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        """What was read, which has this size; then what follows."""
+        if not self._data:
+            return cast(bytes, self._stream.read(size))
+        data, self._data = self._data, b""
+        return data
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def _read_again(stream: Any, size: int) -> _Again:
+    """The properties that pax writes before a file, to be read. Raises ReadError.
+
+    Each has its length, and tarfile leaves out all from the first one that is damaged.
+    """
+    data = stream.read(-(-size // _BLOCK) * _BLOCK)
+    place = 0
+    while place < size and (found := _PROPERTY.match(data, place, size)):
+        end = place + int(found[1])
+        if not found.end() < end <= size or data[end - 1 : end] != b"\n":
+            break
+        place = end
+    if place != size or len(data) < size:
+        raise tarfile.ReadError("the properties of a file, such as its long name, are damaged")
+    return _Again(data, stream)
 
 
 def _check_end(archive: tarfile.TarFile) -> None:

@@ -264,6 +264,8 @@ class _Walk:
             yield _refuse(shown, "refused: not a regular file")
         elif not inner:
             yield _refuse(place, "refused: an entry without a name")
+        elif parts[-1] == "":
+            yield _refuse(shown, "refused: a file with the name of a folder; its header is damaged")
         elif any(part.startswith(".") for part in inner.split("/")):
             return
         elif (refused := self._count(shown, member.size)) is not None:

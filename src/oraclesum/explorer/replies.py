@@ -76,6 +76,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 _OTHER_NAMES = {"n": "rouge"}  # of settings, in questions
 _PART = 1 << 18  # bytes of an answer that are sent at a time
 _MAX_UNREAD = 256 << 20
+_LARGE = 1 << 20
 _CLIENT_GONE = 499  # as others log it; nobody reads the answer
 
 
@@ -104,9 +105,12 @@ class _Reply(Response):
             _Reply.unread -= size
 
 
-def refuse_unread() -> None:
-    """Raise ApiError if clients have as much to read as the server keeps in memory for them."""
-    if _Reply.unread > _MAX_UNREAD:
+def refuse_unread(size: int = _LARGE) -> None:
+    """Raise ApiError if clients have as much to read as the server keeps in memory for them.
+
+    Answers of less than a mebibyte are always sent.
+    """
+    if size >= _LARGE and _Reply.unread > _MAX_UNREAD:
         raise ApiError(
             429,
             "other clients have large answers to read: try again in a moment",
@@ -117,11 +121,13 @@ def refuse_unread() -> None:
 def reply_json(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """JSON that is never taken for anything else."""
     body = content if isinstance(content, bytes) else orjson.dumps(content)
+    refuse_unread(len(body))
     return _Reply(body, status, headers, media_type="application/json")
 
 
 def reply_file(body: bytes, name: str) -> Response:
     """JSON lines to be saved under that name, which holds plain characters only."""
+    refuse_unread(len(body))
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return _Reply(body, 200, headers, media_type="application/x-ndjson")
 

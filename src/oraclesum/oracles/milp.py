@@ -29,6 +29,7 @@ _ASK_EVERY = 0.01  # seconds
 # HiGHS takes a column for whole if it is off by a millionth, and a row for kept likewise. Whole
 # numbers up to this one leave no doubt then; beyond, it has called sets impossible that fit.
 _LARGEST = 1e5
+_LARGEST_SUM = 2.0**50  # of costs; beyond 2^53 floats skip whole numbers, and its bounds were wrong
 _ENDINGS = {
     highspy.HighsModelStatus.kOptimal: Status.COMPLETE,
     highspy.HighsModelStatus.kInterrupt: Status.INTERRUPTED,
@@ -107,6 +108,10 @@ class Program:
         """
         if stop is not None and stop():
             return Solution(values=None, bound=None, nodes=0, status=Status.INTERRUPTED)
+        largest = sum(
+            abs(cost) * upper for cost, upper in zip(self.costs, self.uppers, strict=True)
+        )
+        self.doubtful |= largest > _LARGEST_SUM
         highs = highspy.Highs()  # type: ignore[no-untyped-call]  # untyped in highspy
         highs.setOptionValue("output_flag", False)
         highs.setOptionValue("parallel", "off")
@@ -185,7 +190,13 @@ def _run(highs: highspy.Highs, stop: Callable[[], object] | None) -> None:
 
     highs.cbMipInterrupt.subscribe(check)
     runner = threading.Thread(target=run, name="highs")
-    runner.start()
+    try:
+        runner.start()
+    except RuntimeError:
+        raise OraclesumError(
+            "HiGHS runs on a thread of its own, and the system allows no more; raise that limit "
+            "(ulimit -u), or use another method"
+        ) from None
     # Waits on an event: a join that Ctrl-C breaks marks the thread as ended in Python 3.11.
     try:
         while not done.wait(_ASK_EVERY):
