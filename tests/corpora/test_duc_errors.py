@@ -118,6 +118,17 @@ def test_a_table_line_with_wrong_columns_is_named_by_its_number(folder: Path) ->
     ]
 
 
+def test_rows_of_a_table_that_were_never_written_are_named(folder: Path) -> None:
+    table = folder / "duc2004_results/duc2004_results/SEE/short.results.table2"
+    data = table.read_bytes()
+    last = data.rstrip(b"\n").rindex(b"\n") + 1
+    table.write_bytes(data[:last] + bytes(len(data) - last - 1) + b"\n")
+    topics, [error] = read_all(folder)
+    assert topics == ["d30001", "d30002"]
+    assert (error.file, error.line) == (str(table), data[:last].count(b"\n") + 1)
+    assert error.reason == "NUL bytes: the file is damaged, and rows may be lost"
+
+
 def test_a_table_that_is_wrong_throughout_does_not_flood(folder: Path) -> None:
     table = folder / "duc2004_results/duc2004_results/SEE/short.results.table2"
     table.write_text("D30001 M - 665 T A B 65 1\n" * 500)

@@ -49,6 +49,13 @@ def test_a_system_keeps_every_limit_and_chooses_something(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
+def test_lower_limits_are_those_of_oracles_and_change_no_system(name: str) -> None:
+    upper = run_system(name, make_document(limits=Limits(max_words=20)))
+    both = Limits(max_words=20, min_words=12, min_sentences=2)
+    assert run_system(name, make_document(limits=both)) == upper
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_a_system_gives_the_same_answer_again(name: str) -> None:
     assert run_system(name, make_document(seed=5)) == run_system(name, make_document(seed=5))
 

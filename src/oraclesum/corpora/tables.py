@@ -56,9 +56,12 @@ class Judgement:
 def read_table(data: bytes, table: Table) -> Iterator[Judgement | BadFile]:
     """Every line that starts with a docset; others are headers, however long the header is.
 
-    A line with the wrong columns comes out as what is wrong with it.
+    A line with the wrong columns, or with NUL bytes, comes out as what is wrong with it.
     """
     for number, line in enumerate(decode(data).split("\n"), start=1):
+        if "\0" in line:  # of a block that was never written to the disk
+            yield BadFile("NUL bytes: the file is damaged, and rows may be lost", number)
+            continue
         columns = line.split()
         topic = fold_topic(table.prefix + columns[table.topic]) if columns else None
         if topic is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from itertools import pairwise
 
 from ..instances.instance import Instance
@@ -38,7 +39,7 @@ def select_concepts(document: Document) -> tuple[int, ...]:
         total=sum(weights.values()),
         gains=[[weight] for weight in weights.values()],
         counts=counts,
-        limits=document.rows,
+        limits=[replace(row, floor=0) for row in document.rows],  # as all systems, upper ones only
     )
     return find_in_instance(instance, time_limit=document.time_limit).sentences
 
