@@ -20,6 +20,7 @@ from oraclesum.instances import Instance, Limit
 from oraclesum.oracles import OracleFamily, enumerate_instance
 from oraclesum.oracles.bounds import answer_within
 from oraclesum.oracles.objective import score_text
+from oraclesum.oracles.store import ListedStore
 
 
 def make_knapsack(sentences: int, budget: int) -> OracleFamily:
@@ -243,3 +244,36 @@ def test_pairs_of_a_listed_family_keep_to_the_bounds() -> None:
     with answer_within(max_bytes=1 << 20), pytest.raises(LimitError, match="memory"):
         family.pairs_together()
     assert len(family.pairs_apart()) == 300 * 299 // 2
+
+
+LISTED: dict[str, Callable[[ListedStore], object]] = {
+    "pairs": lambda store: store.pairs(),
+    "heaviest": lambda store: store.heaviest([1] * 500),
+    "inclusion_with": lambda store: store.inclusion_with(0),
+    "inclusion_by_size": lambda store: store.inclusion_by_size,
+    "sizes": lambda store: store.sizes,
+}
+
+
+@pytest.mark.parametrize("question", LISTED)
+def test_questions_to_stored_sets_ask_whether_to_stop_all_along(question: str) -> None:
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 4
+
+    store = ListedStore([tuple(range(k, 500)) for k in range(0, 500, 2)] * 10, 500)
+    with answer_within(stop=stop), pytest.raises(LimitError, match="it was stopped"):
+        LISTED[question](store)
+    assert asked == 5
+    LISTED[question](store)
+
+
+def test_pairs_of_one_large_set_are_refused_before_they_take_more_than_a_gibibyte() -> None:
+    store = ListedStore([tuple(range(5000))], 5000)
+    with pytest.raises(LimitError, match="it needs 2,499,500,000 bytes of memory"):
+        store.pairs()
+    with answer_within(max_bytes=1 << 20), pytest.raises(LimitError, match="bytes of memory"):
+        ListedStore([tuple(range(200))], 200).pairs()

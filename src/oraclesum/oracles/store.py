@@ -5,23 +5,35 @@ from __future__ import annotations
 import math
 import random
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, combinations
-from typing import Protocol, overload
+from typing import Protocol, TypeVar, overload
 
 from ..digits import show_whole
 from ..errors import InputError, LimitError
 from ..message import show_value
 from .bounds import check_bounds
 
-__all__ = ["ClassRow", "ListedStore", "Pair", "Set", "Store", "classify", "gather", "scatter"]
+__all__ = [
+    "ClassRow",
+    "ListedStore",
+    "Pair",
+    "Set",
+    "Store",
+    "classify",
+    "gather",
+    "scatter",
+    "watch",
+]
 
 _TUPLE_BYTES = 48  # with its place in a list
-_PAIR_BYTES = 80  # of two sentences, with its place in a list or table
+_PAIR_BYTES = 200  # of two sentences, with their places in a table and in a list
+_AT_ONCE = 1 << 16  # sets, sentences or pairs between two looks at the clock
 
 Set = tuple[int, ...]
 Pair = tuple[int, int]
+T = TypeVar("T")
 
 
 class Store(Protocol):
@@ -140,7 +152,7 @@ class ListedStore:
     def inclusion_by_size(self) -> Mapping[int, Sequence[int]]:
         self._require_sizes()
         table: dict[int, list[int]] = {}
-        for members in self._sets:
+        for members in self._look("counting"):
             row = table.get(len(members))
             if row is None:  # setdefault would make a row for every set
                 row = table[len(members)] = [0] * self._sentences
@@ -152,7 +164,7 @@ class ListedStore:
     def sizes(self) -> Mapping[int, int]:
         self._require_sizes()
         table: dict[int, int] = {}
-        for members in self._sets:
+        for members in self._look("counting"):
             table[len(members)] = table.get(len(members), 0) + 1
         return table
 
@@ -185,7 +197,7 @@ class ListedStore:
     def heaviest(self, weights: Sequence[int]) -> Set | None:
         self._require_all("a better one may be among the others")
         return min(
-            self._sets,
+            self._look("weighing"),
             # Infinity at the end: of two sets, one a prefix of the other, the longer goes first.
             key=lambda members: (-sum(weights[i] for i in members), (*members, math.inf)),
             default=None,
@@ -194,7 +206,7 @@ class ListedStore:
     def inclusion_with(self, sentence: int) -> list[int]:
         self._require_all("the others count as well")
         counts = [0] * self._sentences
-        for members in self._sets:
+        for members in self._look("counting"):
             if sentence in members:
                 for i in members:
                     counts[i] += 1
@@ -203,17 +215,21 @@ class ListedStore:
     def pairs(self) -> tuple[list[Pair], list[Pair]]:
         self._require_all("the others may part a pair or join it")
         alone: dict[int, int] = {}
-        for i in chain.from_iterable(self._sets):
+        for i in chain.from_iterable(self._look(what := "comparing sentences")):
             alone[i] = alone.get(i, 0) + 1
-        check_bounds(_PAIR_BYTES * math.comb(len(alone), 2), what="comparing sentences")
+        check_bounds(_PAIR_BYTES * math.comb(len(alone), 2), what=what)
         both: dict[Pair, int] = {}
-        for members in self._sets:
-            check_bounds(what="comparing sentences")
-            for pair in combinations(members, 2):
-                both[pair] = both.get(pair, 0) + 1
-        together = [(i, j) for (i, j), n in both.items() if n == alone[i] == alone[j]]
-        apart = [pair for pair in combinations(sorted(alone), 2) if pair not in both]
+        for pair in watch(chain.from_iterable(combinations(s, 2) for s in self._sets), what):
+            both[pair] = both.get(pair, 0) + 1
+        together = [
+            pair for pair, n in watch(both.items(), what) if n == alone[pair[0]] == alone[pair[1]]
+        ]
+        apart = [pair for pair in watch(combinations(sorted(alone), 2), what) if pair not in both]
         return sorted(together), apart
+
+    def _look(self, what: str) -> Iterator[Set]:
+        """All sets, one after another, as long as `answer_within` allows."""
+        return watch(self._sets, what, weigh=len)
 
     def _require_sizes(self) -> None:
         if self.stored < self.count:
@@ -254,6 +270,20 @@ class ClassRow(Sequence[int]):
 
     def _look_up(self, cls: int | None) -> int:
         return 0 if cls is None else self._by_class[cls]
+
+
+def watch(items: Iterable[T], what: str, weigh: Callable[[T], int] | None = None) -> Iterator[T]:
+    """The same, one after another; LimitError once the time of `answer_within` is over.
+
+    It is looked at after so many items, or so much of what `weigh` says of each.
+    """
+    done = 0
+    for item in items:
+        if done > _AT_ONCE:
+            done = 0
+            check_bounds(what=what)
+        yield item
+        done += 1 if weigh is None else 1 + weigh(item)
 
 
 def gather(sets: Iterable[Set]) -> list[Set]:
