@@ -76,6 +76,34 @@ def test_a_family_that_the_server_let_go_is_searched_again(open_page: Any, addre
     page.wait_for_selector("[data-sentence='5'][data-sets='S']")
 
 
+def test_a_summary_waits_for_the_search_that_takes_the_place_of_its_own(open_page: Any) -> None:
+    page = open_page("#topic=0")
+    text = page.inner_text("[data-sentence='5'] .text")
+    sentences = page.evaluate(
+        """async (text) => {
+            const { loaded } = await import('/page/state.js');
+            const { load, takeSummary } = await import('/page/loading.js');
+            const { fetch } = window;
+            window.fetch = async (url, how) => {  // so that searches are under way for a while
+                if (how?.method === 'POST' && url.endsWith('/api/families')) {
+                    await new Promise((go) => setTimeout(go, 300));
+                    how.signal.throwIfAborted();
+                }
+                return fetch(url, how);
+            };
+            await fetch(`/api/families/${loaded.family.key}`, { method: 'DELETE' });
+            const taken = takeSummary(text);
+            await new Promise((go) => setTimeout(go, 150));
+            load();  // the list of oracles, say, has found it gone too
+            await taken;
+            await load();
+            return loaded.ownSystem.sentences;
+        }""",
+        text,
+    )
+    assert sentences == [5]
+
+
 def test_a_language_without_stop_words_takes_the_setting_along(open_page: Any) -> None:
     page = open_page("#topic=0&stop=1")
     page.select_option("#set-language", "fr")

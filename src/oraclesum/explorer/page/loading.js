@@ -19,7 +19,21 @@ const BUSY_AFTER = 120; // quick answers show no bar
 
 // Enumerates what is chosen and shows it. Throws what the server refuses, if `loud`.
 // Oracles chosen while it runs are of the family before: `again` leaves those out.
-export async function load({ loud = false, again = false } = {}) {
+// Of a load that another one takes the place of, this is over when that one is.
+export async function load(how) {
+  const mine = loadOnce(how);
+  latest = mine;
+  await mine;
+  while (latest !== mine) {
+    const other = latest;
+    await other.catch(() => {}); // whoever asked for it is told
+    if (latest === other) return;
+  }
+}
+
+let latest = null;
+
+async function loadOnce({ loud = false, again = false } = {}) {
   request?.abort();
   const mine = new AbortController();
   request = mine;
