@@ -476,11 +476,13 @@ def _read_state(written: bytes, place: str) -> list[str]:
 
 def _find_missing(names: list[str]) -> str | None:
     """A data file that `save_to_disk` numbers together with those of these names."""
-    for name in names:
-        if (shard := _SHARD.fullmatch(name)) is None:
-            continue
-        for number in range(int(shard["count"])):
-            if (other := f"{shard['set']}-{number:05d}-of-{shard['count']}.arrow") not in names:
+    known = set(names)
+    numbered = dict.fromkeys(
+        found.group("set", "count") for found in map(_SHARD.fullmatch, names) if found
+    )
+    for stem, count in numbered:
+        for number in range(int(count)):
+            if (other := f"{stem}-{number:05d}-of-{count}.arrow") not in known:
                 return other
     return None
 

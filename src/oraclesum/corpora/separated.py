@@ -141,9 +141,8 @@ class _Lines:
         self._waiting: str | None = None
         self._row: list[bytes] = []  # what was given of the row that is being read
         self._size = 0  # its bytes
-        self._separators = (
-            0  # no fewer than its cells, of which each takes some ten times its bytes in memory
-        )
+        # No fewer than its cells, each of which takes some ten times its bytes in memory.
+        self._separators = 0
         self.number = 0  # of the line given last
 
     def again(self, line: str) -> _Lines:
