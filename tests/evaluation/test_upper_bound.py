@@ -110,6 +110,12 @@ def test_what_greedy_takes_is_no_time_of_scoring(monkeypatch: pytest.MonkeyPatch
     assert found.documents == 1
 
 
+def test_what_a_search_without_time_found_is_scored() -> None:
+    rows = [{"id": "a", "sentences": SENTENCES, "references": REFERENCES}]
+    found = oraclesum.upper_bound(rows, max_sentences=2, time_limit=0.0)
+    assert (found.documents, found.errors) == (1, ())
+
+
 def test_a_stop_ends_greedy_and_scoring_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of the steps of a document asks it; a document without a score is in `errors`."""
     stopped = False

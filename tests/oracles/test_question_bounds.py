@@ -20,6 +20,7 @@ from oraclesum.instances import Instance, Limit
 from oraclesum.oracles import OracleFamily, enumerate_instance
 from oraclesum.oracles.bounds import answer_within
 from oraclesum.oracles.objective import score_text
+from oraclesum.oracles.status import Status
 from oraclesum.oracles.store import ListedStore
 
 
@@ -251,6 +252,7 @@ LISTED: dict[str, Callable[[ListedStore], object]] = {
     "heaviest": lambda store: store.heaviest([1] * 500),
     "inclusion_with": lambda store: store.inclusion_with(0),
     "inclusion_by_size": lambda store: store.inclusion_by_size,
+    "inclusion_counts": lambda store: store.inclusion_counts,
     "sizes": lambda store: store.sizes,
 }
 
@@ -277,3 +279,54 @@ def test_pairs_of_one_large_set_are_refused_before_they_take_more_than_a_gibibyt
         store.pairs()
     with answer_within(max_bytes=1 << 20), pytest.raises(LimitError, match="bytes of memory"):
         ListedStore([tuple(range(200))], 200).pairs()
+
+
+def list_sizes(sentences: int, sizes: int) -> OracleFamily:
+    """A family of one set of each size, stored set by set."""
+    return OracleFamily(
+        store=ListedStore([tuple(range(k)) for k in range(1, sizes + 1)], sentences),
+        n_sentences=sentences,
+        hits=1,
+        total=1,
+        status=Status.COMPLETE,
+        upper_bound=1,
+        checked=0,
+        method="exhaustive",
+    )
+
+
+def test_inclusion_of_stored_sets_needs_no_table_by_size() -> None:
+    family = list_sizes(100_000, 40)
+    with answer_within(max_bytes=1 << 24):
+        assert family.inclusion_counts == [*range(40, 0, -1), *[0] * 99_960]
+        with pytest.raises(LimitError, match="it needs more than 16,800,000 bytes of memory"):
+            print(family.inclusion_by_size)
+    by_size = family.inclusion_by_size
+    assert [row[20] for row in by_size.values()] == [0] * 20 + [1] * 20
+    # With that table at hand, inclusion is its sum.
+    table = ListedStore([], 3, count=5, inclusion_by_size={1: [1, 0, 2], 2: [1, 1, 2]})
+    assert table.inclusion_counts == [2, 1, 4]
+
+
+@pytest.mark.parametrize("question", ["inclusion_by_size", "count_shared", "inclusion"])
+def test_tables_by_size_of_stored_sets_ask_whether_to_stop_at_each_size(question: str) -> None:
+    family = list_sizes(1000, 40)
+    print(family.inclusion_by_size)
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 9
+
+    with answer_within(stop=stop), pytest.raises(LimitError, match="it was stopped"):
+        print(family.count_shared([1]) if question == "count_shared" else getattr(family, question))
+    assert asked == 10
+
+
+def test_draws_of_stored_sets_ask_stop_and_are_those_of_one_draw() -> None:
+    family = list_sizes(20, 5)
+    drawn = family.sample(200_000, seed=4)
+    assert drawn == random.Random(4).choices(list(family), k=200_000)
+    with answer_within(stop=lambda: True), pytest.raises(LimitError, match="drawing oracles has"):
+        family.sample(200_000)

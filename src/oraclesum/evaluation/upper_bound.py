@@ -14,7 +14,7 @@ from ..answers.enumeration import FamilyTask
 from ..answers.record import exact, write_fraction
 from ..frozen import dataclass
 from ..oracles.api import find_in_problem, solve_problem
-from ..oracles.bounds import answer_within, ask, check_bounds
+from ..oracles.bounds import TEXT_SECONDS, answer_within, ask, check_bounds
 from ..oracles.family import OracleFamily
 from ..oracles.options import Options
 from ..oracles.status import Status
@@ -57,7 +57,8 @@ class UpperBoundTask(FamilyTask):
         stop = options.stop
         as_long = Options(time_limit=time_limit, stop=stop)
         greedy = find_in_problem(problem, "greedy", as_long).indices
-        with answer_within(seconds=time_limit, stop=stop):
+        late = None if time_limit is None else time_limit + TEXT_SECONDS
+        with answer_within(seconds=late, stop=stop):
             bounds = bound_topic(
                 case.sentences,
                 case.references,

@@ -18,7 +18,7 @@ from .agreement import Agreement, measure_agreement
 from .bounds import MAX_MEMORY, check_bounds
 from .oracle import share
 from .status import Status
-from .store import Pair, Set, Store, gather
+from .store import Pair, Set, Store, gather, watch
 from .weights import scale_weights
 
 __all__ = ["OracleFamily"]
@@ -167,7 +167,12 @@ class OracleFamily(Collection[Set]):
         """For each size, in how many (oracle of that size, selected sentence of it) they agree."""
         chosen = set(check_indices("selected", selected, self.n_sentences))
         table = self._store.inclusion_by_size
-        return {size: sum(table[size][i] for i in chosen) for size in sorted(table)}
+        shared = {}
+        for size in sorted(table):
+            check_bounds()
+            row = table[size]
+            shared[size] = sum(row[i] for i in chosen)
+        return shared
 
     @property
     def sizes(self) -> dict[int, int]:
@@ -266,7 +271,9 @@ class OracleFamily(Collection[Set]):
         k = require_whole("k", k, least=0, most=MOST)
         seed = require_whole("seed", seed, least=0)
         drawn = self._store.draw(k, seed)
-        return list(drawn) if self.count <= k else gather(drawn)  # few sets are shared by all
+        if self.count <= k:  # few sets are shared by all
+            return list(watch(drawn, "drawing oracles"))
+        return gather(drawn)
 
     # As a collection.
 

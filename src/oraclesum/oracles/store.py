@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, combinations
+from operator import add
 from typing import Protocol, TypeVar, overload
 
 from ..digits import show_whole
@@ -29,6 +30,7 @@ __all__ = [
 
 _TUPLE_BYTES = 48  # with its place in a list
 _PAIR_BYTES = 200  # of two sentences, with their places in a table and in a list
+_NUMBER_BYTES = 8  # of a number in a list
 _AT_ONCE = 1 << 16  # sets, sentences or pairs between two looks at the clock
 
 Set = tuple[int, ...]
@@ -143,9 +145,14 @@ class ListedStore:
     @cached_property
     def inclusion_counts(self) -> Sequence[int]:
         counts = [0] * self._sentences
-        for row in self.inclusion_by_size.values():
-            for i, is_in in enumerate(row):
-                counts[i] += is_in
+        if "inclusion_by_size" in vars(self):  # also of sets that are not stored
+            for row in self.inclusion_by_size.values():
+                check_bounds()
+                counts = list(map(add, counts, row))
+            return counts
+        self._require_sizes()
+        for i in chain.from_iterable(self._look("counting")):
+            counts[i] += 1
         return counts
 
     @cached_property
@@ -155,6 +162,7 @@ class ListedStore:
         for members in self._look("counting"):
             row = table.get(len(members))
             if row is None:  # setdefault would make a row for every set
+                check_bounds(_NUMBER_BYTES * self._sentences * (len(table) + 1), least=True)
                 row = table[len(members)] = [0] * self._sentences
             for i in members:
                 row[i] += 1
@@ -189,7 +197,9 @@ class ListedStore:
 
     def draw(self, k: int, seed: int) -> Iterator[Set]:
         self._require_all("drawing from them would not be uniform")
-        return iter(random.Random(seed).choices(self._sets, k=k) if self._sets else ())
+        choose = random.Random(seed).choices
+        parts = (min(_AT_ONCE, k - done) for done in range(0, k if self._sets else 0, _AT_ONCE))
+        return chain.from_iterable(choose(self._sets, k=part) for part in parts)
 
     def spread(self, k: int) -> Iterator[Set]:
         return (self._sets[place] for place in scatter(self.stored, k))
