@@ -56,6 +56,26 @@ def test_no_overlap_is_a_status_with_a_warning_and_no_error(verb: str) -> None:
     assert "<stdin>:1: warning: cats: no sentence shares an n-gram" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("verb", "name", "reason"),
+    [
+        ("enumerate", "x.parquet", "lines of JSON are written; .parquet files are what `merge`"),
+        ("labels", "x.Parquet", "`labels --to parquet`"),
+        ("score", "x.csv", "its name ends in .csv, but lines of JSON"),
+        ("evaluate", "x.jsonl.gz", "its name ends in .gz, but nothing is packed here"),
+        ("merge", "x.jsonl.zst", "its name ends in .zst, but nothing is packed here"),
+    ],
+)
+def test_a_name_that_promises_another_format_is_refused(
+    verb: str, name: str, reason: str, tmp_path: Path
+) -> None:
+    limit = () if verb in ("merge", "score") else LIMIT
+    done = call(verb, "-" if verb != "merge" else tmp_path, *limit, "-o", tmp_path / name)
+    assert done.exit_code == 2
+    assert reason in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_sentence_longer_than_the_limit_is_left_out() -> None:
     long = {**GOOD, "sentences": ["the cat sat on the mat " * 9, "the cat sat"]}
     done = call(

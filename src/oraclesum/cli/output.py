@@ -28,11 +28,13 @@ __all__ = [
     "open_label_file",
     "open_output",
     "refuse_containing",
+    "refuse_ending",
     "refuse_input",
     "refuse_overwriting",
 ]
 
 _ROWS_PER_GROUP = 1000
+_NOT_WRITTEN = (".parquet", ".arrow", ".csv", ".tsv", ".gz", ".bz2", ".xz", ".zst", ".zip")
 
 
 class Sink(Protocol):
@@ -172,6 +174,19 @@ def refuse_overwriting(path: Path, force: bool) -> None:
         raise InputError(
             f"{show_name(path)}: exists; choose another name or give --force to overwrite it"
         )
+
+
+def refuse_ending(output: str | None, to: str) -> None:
+    """Raise an InputError if the name of the output promises what is not written into it."""
+    ending = Path(output or "").suffix.lower()
+    if ending == f".{to}" or ending not in _NOT_WRITTEN:
+        return
+    if ending in (".parquet", ".arrow", ".csv", ".tsv"):
+        how = "lines of JSON are written; .parquet files are what `merge` writes from a folder of "
+        how += "shards, and `labels --to parquet`"
+    else:
+        how = "nothing is packed here; leave the ending out, or write to a pipe that packs"
+    raise InputError(f"{name_output(output)}: its name ends in {ending}, but {how}")
 
 
 def refuse_input(output: str | None, inputs: Iterable[str]) -> None:

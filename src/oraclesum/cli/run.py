@@ -42,6 +42,7 @@ from .output import (
     name_output,
     open_output,
     refuse_containing,
+    refuse_ending,
     refuse_input,
 )
 from .settings import Settings
@@ -203,6 +204,7 @@ def run_verb(
         _run_to_folder(verb, input, settings, running)
     try:
         settings.check(needs_limit=verb.needs_limit)
+        refuse_ending(running.output, settings.to)
         refuse_input(running.output, _list_inputs(input, settings, files))
         with ExitStack() as stack:
             opened = Opened(items=topics() if topics else ())

@@ -29,11 +29,12 @@ def command(folder: str, output: str, force: bool, partial: bool, quiet: bool) -
     from ...runs.merging import merge_folder
     from ...stopping import Stopped, leave
     from ...streams import stop_writing
-    from ..output import name_output, refuse_input
+    from ..output import name_output, refuse_ending, refuse_input
 
     allow_long_integers()
     shown = name_output(output)
     try:
+        refuse_ending(output, "parquet")
         if output == "-":
             refuse_input(output, [folder])
         records = merge_folder(folder, output, partial=partial, force=force)
