@@ -129,6 +129,15 @@ def test_rows_of_a_table_that_were_never_written_are_named(folder: Path) -> None
     assert error.reason == "NUL bytes: the file is damaged, and rows may be lost"
 
 
+@pytest.mark.parametrize("data", [b"", b"\n"])
+def test_a_table_without_anything_is_named(data: bytes, folder: Path) -> None:
+    table = folder / "duc2004_results/duc2004_results/SEE/short.results.table2"
+    table.write_bytes(data)
+    topics, [error] = read_all(folder)
+    assert topics == ["d30001", "d30002"]
+    assert (error.file, error.reason) == (str(table), "empty: the judgements are lost")
+
+
 def test_a_table_that_is_wrong_throughout_does_not_flood(folder: Path) -> None:
     table = folder / "duc2004_results/duc2004_results/SEE/short.results.table2"
     table.write_text("D30001 M - 665 T A B 65 1\n" * 500)

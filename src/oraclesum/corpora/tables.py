@@ -58,6 +58,8 @@ def read_table(data: bytes, table: Table) -> Iterator[Judgement | BadFile]:
 
     A line with the wrong columns, or with NUL bytes, comes out as what is wrong with it.
     """
+    if not data.strip():
+        yield BadFile("empty: the judgements are lost", 1)
     for number, line in enumerate(decode(data).split("\n"), start=1):
         if "\0" in line:  # of a block that was never written to the disk
             yield BadFile("NUL bytes: the file is damaged, and rows may be lost", number)
