@@ -90,6 +90,7 @@ void register_methods(nb::module_& module) {
         .def_prop_ro("stopped", [](const Enumeration& self) { return self.reason != search::StopReason::none; })
         .def_prop_ro("interrupted",
                      [](const Enumeration& self) { return self.reason == search::StopReason::interrupt; })
+        .def_prop_ro("out_of_memory", [](const Enumeration& self) { return self.reason == search::StopReason::memory; })
         .def_prop_ro("count", [](const Enumeration& self) { return self.listing.count(); })
         .def_prop_ro("sets",
                      [](const Enumeration& self) {

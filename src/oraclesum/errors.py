@@ -89,7 +89,11 @@ class MissingExtraError(OraclesumError, ImportError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs the extra '{extra}': pip install 'oraclesum[{extra}]'")
+        self.what = what
         self.extra = extra
+
+    def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str]]:
+        return type(self), (self.what, self.extra)
 
 
 class OraclesumWarning(_Said, UserWarning):

@@ -7,15 +7,21 @@ thread (or asyncio task) that asks for it.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 from .errors import OraclesumWarning
 
+if TYPE_CHECKING:
+    from types import FrameType
+
 __all__ = ["Notice", "Told", "collect_warnings", "warn"]
 
+_OWN = f"{__package__}."
 _collected: ContextVar[list[OraclesumWarning] | None] = ContextVar("collected", default=None)
 
 
@@ -54,13 +60,26 @@ class Told:
             yield message
 
 
-def warn(message: str, category: type[OraclesumWarning], *, stacklevel: int) -> None:
-    """Warn as `warnings.warn` does, with the same `stacklevel`, unless warnings are collected."""
+def warn(message: str, category: type[OraclesumWarning]) -> None:
+    """Warn, on behalf of the line that called the package, unless warnings are collected.
+
+    A line of the package's own would be the same for every caller, and Python shows a warning once
+    per line.
+    """
     collected = _collected.get()
     if collected is None:
-        warnings.warn(message, category, stacklevel=stacklevel + 1)
+        warnings.warn(message, category, stacklevel=1 + _count_own_frames())
     else:
         collected.append(category(message))
+
+
+def _count_own_frames() -> int:
+    """How many calls deep the caller of this function is in the package."""
+    depth = 0
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").startswith(_OWN):
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 @contextmanager

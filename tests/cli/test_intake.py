@@ -92,3 +92,21 @@ def test_a_broken_document_costs_an_error_and_nothing_else(tmp_path: Path) -> No
         "complete",
     ]
     assert "refused: a link out of the given folder" in done.stderr
+
+
+@pytest.mark.parametrize("verb", ["enumerate", "labels", "count"])
+@pytest.mark.parametrize("output", ["out.jsonl", "out/"])
+def test_every_further_path_is_looked_at_before_anything_is_written(
+    verb: str, output: str, tmp_path: Path
+) -> None:
+    if verb == "count" and output == "out/":
+        pytest.skip("it writes one file")
+    (tmp_path / "a.jsonl").write_text(
+        '{"id": "a", "sentences": ["one two", "three"], "references": ["one two three"]}\n'
+    )
+    source, missing = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    limit = ("--max-sentences", "2")
+    done = call(verb, source, "--also", missing, *limit, "-o", f"{tmp_path}/{output}")
+    assert done.exit_code == 2
+    assert "b.jsonl: there is no such file or folder" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl"]

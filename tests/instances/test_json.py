@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -190,3 +191,11 @@ def test_an_instance_refuses_a_floor_which_it_would_not_keep() -> None:
     limit = Limit(unit="sentences", budget=2, lengths=(1, 1), floor=2)
     with pytest.raises(InputError, match="floor must be 0: an instance has upper limits only"):
         Instance(total=1, gains=[[1]], counts=[[(0, 1)], [(0, 1)]], limits=[limit])
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_an_instance_can_be_pickled_and_copied(protocol: int) -> None:
+    instance = Instance.from_dict(RECORD)
+    for other in (pickle.loads(pickle.dumps(instance, protocol)), copy.deepcopy(instance)):
+        assert other.to_dict() == instance.to_dict()
+        assert other.hits([0, 1]) == instance.hits([0, 1])

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from oraclesum.errors import InputError, NoOverlapWarning, OraclesumError
+from oraclesum import label_every_oracle, label_sentences
+from oraclesum.errors import (
+    InputError,
+    NoOverlapWarning,
+    NoTokensWarning,
+    OraclesumError,
+    OraclesumWarning,
+)
 from oraclesum.instances import Instance, Limit, Limits
 from oraclesum.instances.build import build_instance
 from oraclesum.oracles import (
@@ -228,3 +236,25 @@ def test_a_draw_from_a_list_that_was_cut_is_refused() -> None:
     assert family.count == 2
     with pytest.raises(InputError, match="only 1 of 2 sets are stored"):
         family.sample(1)
+
+
+@pytest.mark.parametrize("objective", ["r1-recall", "r1-f1", "rl-f1"])
+def test_a_warning_names_the_line_that_called(objective: str) -> None:
+    calls: list[Callable[..., object]] = [
+        enumerate_oracles,
+        find_oracle,
+        compare,
+        label_sentences,
+        label_every_oracle,
+    ]
+    for call in calls:
+        with pytest.warns(NoOverlapWarning) as caught:
+            call(["A dog."], ["The cat."], rouge=objective, max_sentences=1)
+        assert {warning.filename for warning in caught} == {__file__}, call
+
+
+def test_a_lost_text_names_the_line_that_called() -> None:
+    with pytest.warns(OraclesumWarning) as caught:
+        enumerate_oracles(["…"], ["The cat sat."], max_sentences=1)
+    assert {warning.category for warning in caught} == {NoTokensWarning, NoOverlapWarning}
+    assert {warning.filename for warning in caught} == {__file__}

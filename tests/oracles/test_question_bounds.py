@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import pickle
 import random
 import signal
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import islice
 
 import pytest
@@ -330,3 +332,35 @@ def test_draws_of_stored_sets_ask_stop_and_are_those_of_one_draw() -> None:
     assert drawn == random.Random(4).choices(list(family), k=200_000)
     with answer_within(stop=lambda: True), pytest.raises(LimitError, match="drawing oracles has"):
         family.sample(200_000)
+
+
+def test_the_mean_over_all_pairs_asks_to_its_end() -> None:
+    sets = [tuple(range(size)) for size in range(1, 60)]
+    asked = itertools.count()
+    family = OracleFamily(
+        store=ListedStore(sets, 59),
+        n_sentences=59,
+        hits=1,
+        total=1,
+        upper_bound=1,
+        status=Status.COMPLETE,
+        checked=0,
+        method="exhaustive",
+        signature="",
+    )
+
+    def count() -> bool:
+        last.append(next(asked))
+        return False
+
+    last: list[int] = []
+    pairs = [(set(one), set(other)) for one, other in itertools.combinations(sets, 2)]
+    mean = sum(Fraction(len(a & b), len(a | b)) for a, b in pairs) / len(pairs)
+    with answer_within(stop=count):
+        assert family.mean_jaccard().value == float(mean)
+    with (
+        answer_within(stop=lambda: next(asked) >= 2 * last[-1]),
+        pytest.raises(LimitError, match="it was stopped"),
+    ):
+        family.mean_jaccard()
+    assert last[-1] > 58

@@ -148,3 +148,32 @@ def test_exhaustive_says_so_if_its_sets_are_too_large_for_memory(
     assert (family.status, family.complete, family.value) == ("memory_limit", False, 1)
     [known] = family
     assert known in whole
+
+
+def break_lines(text: str) -> list[str]:
+    return text.replace("\n", " <break> ").split()
+
+
+def mark_ends(text: str) -> list[str]:
+    return ["[CLS]", *text.split(), "[SEP]"]
+
+
+@pytest.mark.parametrize("tokenizer", [break_lines, mark_ends])
+@pytest.mark.parametrize("objective", ["r1-recall", "r2-recall", "r1-f1"])
+def test_a_reference_as_one_text_is_one_text_on_every_way(tokenizer: Any, objective: str) -> None:
+    rouge = oraclesum.Rouge(objective, tokenizer=tokenizer, stem=False)
+    sentences = ["a b q", "c\nd\ne x", "x y w w"]
+    references = ["a b\nq\nw", ["x", "y w"]]
+    total = oraclesum.score(sentences, references, rouge, across_sentences=False).reference_total
+    ways: list[dict[str, Any]] = [{}, {"top": 1}, {"within": 1e-9}, {"min_words": 1}]
+    families = [
+        oraclesum.enumerate_oracles(sentences, references, rouge=rouge, max_sentences=2, **way)
+        for way in ways
+    ]
+    assert len({(family.value, tuple(family)) for family in families}) == 1
+    if objective.endswith("recall"):
+        assert {family.total for family in families} == {total}
+    rows = oraclesum.compare(
+        sentences, references, rouge=rouge, max_sentences=2, methods=["search", "beam"]
+    )
+    assert {row.value for row in rows} == {families[0].value}

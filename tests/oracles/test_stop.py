@@ -368,3 +368,31 @@ def test_whenever_it_is_stopped_a_run_is_honest_about_the_best_of_several_refere
             assert found.status == "interrupted"
         if how["within"] == 1:
             assert set(found) <= set(whole)
+
+
+@pytest.mark.parametrize("method", ["exhaustive", "paper"])
+def test_sums_over_hundreds_of_sizes_are_bounded(method: str) -> None:
+    n = 20_000
+    long = Instance(
+        total=1,
+        gains=[[1]],
+        counts=[[(0, 1)]] * n,
+        limits=[Limit(unit="words", budget=n, lengths=(1,) * n)],
+    )
+    family = oraclesum.enumerate_instance(long, method=method)
+    assert family.status is Status.MEMORY_LIMIT
+    assert (family.hits, family.upper_bound) == (1, 1)
+    assert family.count > 100
+    assert all(oracle == tuple(range(len(oracle))) for oracle in itertools.islice(family, 100))
+
+
+@pytest.mark.parametrize("method", ["exhaustive", "paper"])
+def test_of_what_a_stopped_walk_met_a_million_sets_are_listed_at_most(method: str) -> None:
+    asked = itertools.count()
+    family = oraclesum.enumerate_instance(
+        TIED, method=method, max_list=10**9, within_hits=N, stop=lambda: next(asked) >= 60
+    )
+    assert family.status is Status.INTERRUPTED
+    assert 0 < len(family) <= 1_000_000
+    assert family.count >= len(family)
+    assert sum(family.sizes.values()) == family.count

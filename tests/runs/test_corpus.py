@@ -147,8 +147,8 @@ def test_no_warning_is_lost_on_any_number_of_threads(jobs: int) -> None:
 def test_other_threads_warn_as_ever_while_one_collects() -> None:
     with collect_warnings() as ours, ThreadPoolExecutor(1) as other:
         with pytest.warns(OraclesumWarning, match="from there"):
-            other.submit(warn, "from there", OraclesumWarning, stacklevel=1).result()
-        warn("from here", OraclesumWarning, stacklevel=1)
+            other.submit(warn, "from there", OraclesumWarning).result()
+        warn("from here", OraclesumWarning)
     assert [str(one) for one in ours] == ["from here"]
 
 

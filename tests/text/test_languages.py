@@ -271,8 +271,10 @@ def test_without_the_library_of_words_the_extra_is_named(
     language: str, tokenizer: str, package: str, extra: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingExtraError, match=rf"oraclesum\[{extra}\]"):
+    with pytest.raises(MissingExtraError, match=rf"oraclesum\[{extra}\]") as raised:
         Analyser(language=language, stem=False, tokenizer=tokenizer)
+    sent = pickle.loads(pickle.dumps(raised.value))  # as between processes
+    assert (str(sent), sent.extra) == (str(raised.value), extra)
 
 
 def test_each_record_has_the_words_of_its_language() -> None:

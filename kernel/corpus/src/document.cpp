@@ -14,6 +14,7 @@
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/family.hpp"
 #include "oraclesum/search/lister.hpp"
+#include "oraclesum/search/listing.hpp"
 #include "oraclesum/search/maximise.hpp"
 #include "oraclesum/search/problem.hpp"
 #include "oraclesum/search/search.hpp"
@@ -120,7 +121,7 @@ void list_sets(const search::DiagramFamily& family, std::uint64_t most, const se
         if (part.size() == 0) return;
         for (std::size_t at = 0; at < part.size(); ++at) {
             answer.sets.add_row(part[at]);
-            if (answer.sets.size() == most) return;
+            if (answer.sets.size() == most || search::listed_bytes(answer.sets) > search::MAX_LISTED_BYTES) return;
         }
     }
 }

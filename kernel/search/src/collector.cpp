@@ -7,6 +7,14 @@
 
 namespace oraclesum::search {
 
+namespace {
+
+constexpr std::size_t MAX_CELLS = std::size_t{1} << 24;  // of all tables of inclusion
+constexpr std::size_t MAX_STOPPED = 1'000'000;           // sets that a walk lists which was stopped
+constexpr std::size_t MAX_STOPPED_BYTES = MAX_LISTED_BYTES / 8;
+
+}  // namespace
+
 Collector::Collector(const Instance& instance, const Request& request) : instance_(&instance), request_(request) {
     if (request_.within_hits < 0) throw InputError("within_hits must not be negative");
     raise(0);
@@ -19,7 +27,12 @@ void Collector::raise(std::int64_t hits) {
     } else {
         threshold_ = std::max<std::int64_t>(hits_ - request_.within_hits, 0);
     }
-    levels_.erase(levels_.begin(), levels_.lower_bound(threshold_));
+    const auto kept = levels_.lower_bound(threshold_);
+    for (auto level = levels_.begin(); level != kept; ++level) {
+        bytes_ -= level->second.bytes();
+        cells_ -= level->second.cells();
+    }
+    levels_.erase(levels_.begin(), kept);
 }
 
 void Collector::start(const Selection& known) {
@@ -28,7 +41,7 @@ void Collector::start(const Selection& known) {
     raise(known.hits);
 }
 
-void Collector::offer(std::span<const std::uint32_t> set, const Coverage& covered) {
+void Collector::offer(std::span<const std::uint32_t> set, const Coverage& covered, Clock& clock) {
     const std::int64_t hits = covered.hits();
     if (hits > hits_) {
         raise(hits);
@@ -39,7 +52,12 @@ void Collector::offer(std::span<const std::uint32_t> set, const Coverage& covere
         std::ranges::any_of(set, [&](std::uint32_t i) { return covered.loss(i) == 0; }))
         return;
     const auto [level, fresh] = levels_.try_emplace(hits, instance_->sentences(), request_.max_list);
-    level->second.add(set);
+    Listing& listing = level->second;
+    const std::size_t bytes = listing.bytes(), cells = listing.cells();
+    listing.add(set, bytes_ + listed_bytes(set.size()) <= MAX_LISTED_BYTES);
+    bytes_ += listing.bytes() - bytes;
+    cells_ += listing.cells() - cells;
+    if (cells_ > MAX_CELLS) clock.run_out_of_memory();
 }
 
 // Stopped early, or asked for one set only: the best set known may not be among those kept. Any set can be cut down to a
@@ -60,8 +78,10 @@ void Collector::keep_known() {
     levels_.try_emplace(hits_, instance_->sentences(), request_.max_list).first->second.add(kept);
 }
 
-Listing Collector::take() {
+Listing Collector::take(bool stopped) {
     keep_known();
+    if (stopped)
+        for (auto& [hits, level] : levels_) level.cut(MAX_STOPPED, MAX_STOPPED_BYTES);
     Listing all(instance_->sentences(), request_.max_list);
     if (levels_.size() == 1) {
         all = std::move(levels_.begin()->second);
@@ -69,6 +89,7 @@ Listing Collector::take() {
         for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) all.absorb(level->second);
     }
     levels_.clear();
+    if (stopped) all.cut(MAX_STOPPED, MAX_STOPPED_BYTES);
     all.sort();
     return all;
 }

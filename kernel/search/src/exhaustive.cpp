@@ -12,16 +12,17 @@ Enumeration enumerate_exhaustively(const Instance& instance, const Request& requ
     Collector kept(instance, request);
     Walk walk(instance, instance.candidates());
     walk.run(clock, [&](auto set, const Coverage& covered, auto) {
-        if (covered.hits() >= kept.threshold()) kept.offer(set, covered);
+        if (covered.hits() >= kept.threshold()) kept.offer(set, covered, clock);
         return true;
     });
 
-    const std::int64_t open = clock.reason() == StopReason::none ? 0 : walk.bound_open();
+    const bool stopped = clock.reason() != StopReason::none;
+    const std::int64_t open = stopped ? walk.bound_open() : 0;
     return {.hits = kept.hits(),
             .upper_bound = std::max(kept.hits(), open),
             .checked = walk.visited(),
             .reason = clock.reason(),
-            .listing = kept.take()};
+            .listing = kept.take(stopped)};
 }
 
 }  // namespace oraclesum::search

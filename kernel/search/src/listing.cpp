@@ -11,7 +11,9 @@ void Listing::reach(std::size_t size) {
         sizes_.resize(size + 1, 0);
         inclusion_.resize(size + 1);
     }
-    if (inclusion_[size].empty()) inclusion_[size].assign(sentences_, 0);
+    if (!inclusion_[size].empty()) return;
+    inclusion_[size].assign(sentences_, 0);
+    cells_ += sentences_;
 }
 
 void Listing::store(std::span<const std::uint32_t> set) {
@@ -20,15 +22,16 @@ void Listing::store(std::span<const std::uint32_t> set) {
     members_.insert(members_.end(), set.begin(), set.end());
     std::sort(members_.begin() + start, members_.end());
     starts_.push_back(members_.size());
+    bytes_ += listed_bytes(set.size());
 }
 
-void Listing::add(std::span<const std::uint32_t> set) {
+void Listing::add(std::span<const std::uint32_t> set, bool list) {
     reach(set.size());
     ++count_;
     ++sizes_[set.size()];
     auto& row = inclusion_[set.size()];
     for (const std::uint32_t i : set) ++row[i];
-    store(set);
+    if (list) store(set);
 }
 
 void Listing::absorb(const Listing& other) {
@@ -46,8 +49,17 @@ void Listing::clear() {
     count_ = 0;
     sizes_.clear();
     inclusion_.clear();
+    cells_ = bytes_ = 0;
     members_.clear();
     starts_.assign(1, 0);
+}
+
+void Listing::cut(std::size_t most, std::size_t most_bytes) {
+    while (listed() > most || bytes_ > most_bytes) {
+        bytes_ -= listed_bytes((*this)[listed() - 1].size());
+        starts_.pop_back();
+    }
+    members_.resize(starts_.back());
 }
 
 void Listing::sort() {

@@ -22,18 +22,19 @@ Enumeration enumerate_paper(const Instance& instance, const Request& request, Cl
     Walk walk(instance, std::move(order));
     walk.run(clock, [&](auto set, const Coverage& covered, auto remaining) {
         if (covered.hits() >= kept.threshold()) {
-            kept.offer(set, covered);
+            kept.offer(set, covered, clock);
             return true;
         }
         return walk.bound().reaches(covered, remaining, kept.threshold());
     });
 
-    const std::int64_t open = clock.reason() == StopReason::none ? 0 : walk.bound_open();
+    const bool stopped = clock.reason() != StopReason::none;
+    const std::int64_t open = stopped ? walk.bound_open() : 0;
     return {.hits = kept.hits(),
             .upper_bound = std::max(kept.hits(), open),
             .checked = walk.tried(),
             .reason = clock.reason(),
-            .listing = kept.take()};
+            .listing = kept.take(stopped)};
 }
 
 std::int64_t bound_hits(const Instance& instance, std::span<const std::uint32_t> selected,

@@ -11,6 +11,7 @@
 
 #include "oraclesum/search/family.hpp"
 #include "oraclesum/search/lister.hpp"
+#include "oraclesum/search/listing.hpp"
 #include "walker.hpp"
 
 namespace oraclesum::search {
@@ -292,13 +293,17 @@ bool Search::add_part(Streamed& streamed, Diagram diagram) const {
 }
 
 void Search::list_part(Streamed& streamed, const DiagramFamily& part, const Bounds& bounds) const {
+    if (settings_.max_list == 0) return;
     try {
         Lister lister(part, {});
-        while (streamed.listed.size() < settings_.max_list) {
+        while (true) {
             const Rows<std::uint32_t>& sets = lister.next_part(bounds);
             if (sets.size() == 0) break;
-            for (std::size_t at = 0; at < sets.size() && streamed.listed.size() < settings_.max_list; ++at)
+            for (std::size_t at = 0; at < sets.size(); ++at) {
+                if (streamed.listed.size() == settings_.max_list || listed_bytes(streamed.listed) > MAX_LISTED_BYTES)
+                    return;
                 streamed.listed.add_row(sets[at]);
+            }
         }
     } catch (const TooLarge&) {  // some sets are stored, not all in any case
     }

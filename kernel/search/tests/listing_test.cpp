@@ -3,6 +3,7 @@
 
 #include "check.hpp"
 
+using oraclesum::search::listed_bytes;
 using oraclesum::search::Listing;
 
 namespace {
@@ -57,4 +58,24 @@ TEST(absorbing_adds_up_and_clearing_forgets) {
     CHECK(all.count() == 0);
     CHECK(all.listed() == 0);
     CHECK(all.sizes().empty());
+}
+
+TEST(what_is_not_to_be_listed_is_counted_and_what_is_cut_off_as_well) {
+    Listing listing(4, 10);
+    listing.add(Members{0, 1});
+    listing.add(Members{2}, false);
+    listing.add(Members{3});
+    listing.add(Members{1, 2, 3});
+    CHECK(listing.listed() == 3);
+    CHECK(listing.cells() == 3 * 4);
+    CHECK(listing.bytes() == listed_bytes(2) + listed_bytes(1) + listed_bytes(3));
+    listing.cut(2, listing.bytes());
+    CHECK(listing.listed() == 2);
+    CHECK(listed(listing, 1) == (Members{3}));
+    listing.cut(2, listed_bytes(2));
+    CHECK(listing.listed() == 1);
+    CHECK(listing.bytes() == listed_bytes(2));
+    CHECK(listing.count() == 4);
+    listing.add(Members{0});
+    CHECK(listed(listing, 1) == (Members{0}));
 }

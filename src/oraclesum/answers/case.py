@@ -135,7 +135,7 @@ class Case:
         problem = build_problem(
             self.sentences, self.references, self.rouge, limits, options, id=self.id
         )
-        warn_without_overlap(problem, stacklevel=2)
+        warn_without_overlap(problem)
         return problem
 
 
@@ -198,4 +198,4 @@ def warn_of_empty_references(topic: Topic) -> None:
     """An empty reference adds nothing to hits or total, as in ROUGE; rarely what was meant."""
     for i, reference in enumerate(topic.references):
         if not has_text(reference):
-            warn(f"references[{i}] is empty and adds nothing", OraclesumWarning, stacklevel=2)
+            warn(f"references[{i}] is empty and adds nothing", OraclesumWarning)

@@ -241,7 +241,7 @@ class EnumerationTask:
             yield self._look_at(case, outcome), outcome.seconds
 
     def _take_texts(self, case: Case) -> tuple[list[str], list[list[str]]]:
-        split = _keep_whole if self._is_plain else split_lines
+        split = split_lines if self.rouge.reads_lines else _keep_whole
         return (
             list(case.sentences),
             [split(one) if isinstance(one, str) else list(one) for one in case.references],

@@ -22,6 +22,7 @@ from ..digits import read_digits, write_digits
 from ..errors import LimitError
 from ..frozen import dataclass
 from ..oracles.status import Status
+from ..oracles.store import hold
 
 if TYPE_CHECKING:
     from ..rouge import RougeScore
@@ -276,7 +277,7 @@ class FamilyRecord(Record):
         sets: list[Any] = []
         try:
             inclusion = found.inclusion
-            sets.extend(islice(found.iterate(), max_list))
+            sets.extend(islice(hold(found.iterate()), max_list))
         except LimitError:
             pass
         if status is _COMPLETE or status is _LIST_LIMIT:

@@ -27,6 +27,7 @@ __all__ = [
     "CorpusFile",
     "Keeper",
     "find_mode",
+    "is_folder",
     "is_regular",
     "read_bounded",
     "read_file",
@@ -86,15 +87,20 @@ def walk_files(root: Path, caps: Caps | None = None) -> Iterator[CorpusFile | Re
     Hidden files are passed over. Raises InputError if the root itself cannot be read.
     """
     walk = _Walk(root, Caps() if caps is None else caps)
+    if is_folder(root):
+        yield from walk.folder(root, show_name(root.absolute().name))
+    else:
+        yield from walk.file(root, show_name(root.name))
+
+
+def is_folder(root: Path) -> bool:
+    """Whether a folder was given, or a file. Raises InputError if it is neither."""
     mode = find_mode(root)
     if mode is None:
         raise InputError(f"{show_name(root)}: there is no such file or folder")
-    if stat.S_ISDIR(mode):
-        yield from walk.folder(root, show_name(root.absolute().name))
-    elif stat.S_ISREG(mode):
-        yield from walk.file(root, show_name(root.name))
-    else:
+    if not stat.S_ISDIR(mode) and not stat.S_ISREG(mode):
         raise InputError(f"{show_name(root)}: is neither a file nor a folder")
+    return stat.S_ISDIR(mode)
 
 
 def find_mode(path: Path, place: Path | None = None) -> int | None:

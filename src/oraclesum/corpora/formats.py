@@ -28,7 +28,7 @@ from .columns import Columns, check_columns
 from .demo import demo_path
 from .documents import Split
 from .duc import read_year
-from .files import CorpusFile, find_mode, is_regular, read_file, walk_files
+from .files import CorpusFile, find_mode, is_folder, is_regular, read_file, walk_files
 from .layouts import LAYOUTS
 from .opening import SUFFIXES, Opened, find_format, find_suffix, is_path_list, is_summeval
 from .reading import EMPTY, Source, check_name, open_source, read_source
@@ -130,6 +130,8 @@ def open_corpus(
         source = demo_path()
     names = [source] if isinstance(source, str | os.PathLike) else source
     roots = [check_name(name) for name in names]
+    for root in roots:
+        is_folder(root)  # each is looked at before the first is read
     roots = [part for root in roots for part in _list_saved(root, caps or Caps())]
     key = format
     if format == "auto":

@@ -76,7 +76,7 @@ def judge_topic(
         nonlocal partial
         models = references if reference is None else [references[reference]]
         problem = build_problem(sentences, models, rouge, limits, options, id=id)
-        warn_without_overlap(problem, stacklevel=2)
+        warn_without_overlap(problem)
         family = solve_problem(problem, "search", options)
         partial += not family.exact
         signatures.append(family.signature)

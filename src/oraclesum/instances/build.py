@@ -86,7 +86,7 @@ def build_instance(
     if total == 0:
         raise InputError(explain_no_ngram(models, rouge))
     if texts and not native.candidates and not any(rouge.analyser.count_tokens(texts)):
-        warn_no_tokens("the document", texts, rouge.analyser, stacklevel=2)
+        warn_no_tokens("the document", texts, rouge.analyser)
     return Instance.from_native(
         native,
         total=total,

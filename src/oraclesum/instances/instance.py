@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -131,6 +131,9 @@ class Instance:
     def feasible(self, selected: Iterable[int]) -> bool:
         """Whether a set of sentences keeps every limit."""
         return self.native.feasible(check_indices("selected", selected, self.n_sentences))
+
+    def __reduce__(self) -> tuple[Callable[[dict[str, Any]], Instance], tuple[dict[str, Any]]]:
+        return type(self).from_dict, (self.to_dict(),)
 
     def __repr__(self) -> str:
         return (

@@ -169,7 +169,7 @@ class _Labeller:
             self._failed += 1
             if self._failed <= _MAX_TOLD:
                 rest = "; further ones are not told" if self._failed == _MAX_TOLD else ""
-                warn(f"row {self._number}: {reason}{rest}", OraclesumWarning, stacklevel=3)
+                warn(f"row {self._number}: {reason}{rest}", OraclesumWarning)
             empty: dict[str, Any] = {name: [] for name in COLUMNS[:3]}
             if self._with_sentences:
                 empty["sentences"] = None
@@ -183,7 +183,6 @@ class _Labeller:
                 f"the data set has columns {', '.join(names)}, which are replaced; rename them "
                 "before if you need them",
                 OraclesumWarning,
-                stacklevel=3,
             )
 
     def _label(self, topic: Topic) -> dict[str, Any]:

@@ -188,7 +188,7 @@ def _label(
         keywords.setdefault("family", choose_family(measure))
     problem, options = make_problem(sentences, references, measure, keywords)
     doc_ids = None if doc_ids is None else _check_documents(doc_ids, len(sentences))
-    warn_without_overlap(problem, stacklevel=3)
+    warn_without_overlap(problem)
     lead: tuple[int, ...] = ()
     if choose == "lead":
         limits, _ = read_keywords(keywords, measure)

@@ -72,9 +72,8 @@ def _average_pairs(sets: Sequence[Set]) -> float:
     if len(sets) < 2:
         return 1.0
     total = Fraction(0)
-    table = ask(lambda limits: _kernel.tally_overlaps(sets, limits))
-    for sizes, row in enumerate(table):
-        for shared, pairs in enumerate(row):
-            if shared and pairs:
-                total += Fraction(shared * pairs, sizes - shared)
+    for together, shared in enumerate(ask(lambda limits: _kernel.tally_overlaps(sets, limits))):
+        if shared:
+            check_bounds(what="comparing oracles")
+            total += Fraction(shared, together)
     return float(total / math.comb(len(sets), 2))

@@ -187,7 +187,7 @@ def enumerate_oracles(
     (Fraction(14, 17), 1, [(0, 1)])
     """
     problem, options = make_problem(sentences, references, rouge, keywords)
-    warn_without_overlap(problem, stacklevel=2)
+    warn_without_overlap(problem)
     return solve_problem(problem, method, options)
 
 
@@ -223,7 +223,7 @@ def find_oracle(
     ((0,), True)
     """
     problem, options = make_problem(sentences, references, rouge, keywords, method=method)
-    warn_without_overlap(problem, stacklevel=2)
+    warn_without_overlap(problem)
     return find_in_problem(problem, method, options)
 
 
@@ -265,7 +265,7 @@ def enumerate_instance(
     """
     _require_instance(instance)
     options = _make_instance_options(keywords)
-    warn_without_overlap(instance, stacklevel=2)
+    warn_without_overlap(instance)
     return solve_all(instance, method, options)
 
 
@@ -300,7 +300,7 @@ def find_in_instance(
     """
     _require_instance(instance)
     options = _make_instance_options(keywords)
-    warn_without_overlap(instance, stacklevel=2)
+    warn_without_overlap(instance)
     return solve_one(instance, method, options)
 
 
@@ -347,12 +347,12 @@ def compare(
         if references is not None or rouge is not None:
             raise InputError(_OWN)
         options = _make_instance_options(keywords)
-        warn_without_overlap(sentences, stacklevel=2)
+        warn_without_overlap(sentences)
         return compare_methods(sentences, methods, options)
     if references is None:
         raise InputError("references are missing")
     problem, options = make_problem(sentences, references, rouge, keywords)
-    warn_without_overlap(problem, stacklevel=2)
+    warn_without_overlap(problem)
 
     def take_text() -> ObjectiveProblem:
         measure = Rouge(rouge) if isinstance(rouge, str) else rouge or Rouge()

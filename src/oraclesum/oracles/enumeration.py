@@ -32,6 +32,8 @@ class Enumeration:
         )
         if native.interrupted:
             status = Status.INTERRUPTED
+        elif native.out_of_memory:
+            status = Status.MEMORY_LIMIT
         elif native.stopped:
             status = Status.TIME_LIMIT
         elif store.stored < store.count:

@@ -70,7 +70,7 @@ class ObjectiveProblem:
         self.limits = limits
         texts = check_sentences(sentences, "sentences")
         models = [
-            split_lines(model[0]) if isinstance(given, str) else model
+            split_lines(model[0]) if rouge.reads_lines and isinstance(given, str) else model
             for given, model in zip(references, check_references(references), strict=True)
         ]
         numbering = Numbering()
@@ -519,7 +519,7 @@ class ObjectiveProblem:
                 "no sentence shares an n-gram with a reference; check that both are in the same "
                 "language and that the rouge settings suit it, or use a smaller n"
             )
-        warn(reason, NoOverlapWarning, stacklevel=4)
+        warn(reason, NoOverlapWarning)
 
     # Other methods.
 

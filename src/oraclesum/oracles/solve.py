@@ -98,7 +98,7 @@ def sign_method(instance: Instance, method: str, options: Options) -> str:
     return extend_signature(instance.signature, *pairs)
 
 
-def warn_without_overlap(problem: Instance | ObjectiveProblem, *, stacklevel: int) -> None:
+def warn_without_overlap(problem: Instance | ObjectiveProblem) -> None:
     """Warn if no sentence can add a hit: the answer is empty, and the reader should know why.
 
     An ObjectiveProblem warns by itself, when it is solved.
@@ -113,7 +113,7 @@ def warn_without_overlap(problem: Instance | ObjectiveProblem, *, stacklevel: in
             "no sentence shares an n-gram with a reference; check that both are in the same "
             "language and that the rouge settings suit it, or use a smaller n"
         )
-    warn(f"{name}{reason}", NoOverlapWarning, stacklevel=stacklevel + 1)
+    warn(f"{name}{reason}", NoOverlapWarning)
 
 
 def _verify_family(instance: Instance, family: OracleFamily, *, within_hits: int) -> None:

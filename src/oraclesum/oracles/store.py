@@ -24,6 +24,7 @@ __all__ = [
     "Store",
     "classify",
     "gather",
+    "hold",
     "scatter",
     "watch",
 ]
@@ -31,11 +32,13 @@ __all__ = [
 _TUPLE_BYTES = 48  # with its place in a list
 _PAIR_BYTES = 200  # of two sentences, with their places in a table and in a list
 _NUMBER_BYTES = 8  # of a number in a list
+_UNLOOKED_BYTES = 1 << 12  # of sets that are held between two looks
 _AT_ONCE = 1 << 16  # sets, sentences or pairs between two looks at the clock
 
 Set = tuple[int, ...]
 Pair = tuple[int, int]
 T = TypeVar("T")
+Members = TypeVar("Members", bound=Sequence[int])
 
 
 class Store(Protocol):
@@ -298,13 +301,18 @@ def watch(items: Iterable[T], what: str, weigh: Callable[[T], int] | None = None
 
 def gather(sets: Iterable[Set]) -> list[Set]:
     """All of them in a list, within the bounds of `answer_within`."""
-    found: list[Set] = []
-    size = 0
+    return list(hold(sets))
+
+
+def hold(sets: Iterable[Members]) -> Iterator[Members]:
+    """The same, to be kept; LimitError if all together outgrow the bounds of `answer_within`."""
+    size = looked = 0
     for members in sets:
-        found.append(members)
         size += _TUPLE_BYTES + 8 * len(members)
-        check_bounds(size, what="listing oracles")
-    return found
+        if size > looked:
+            check_bounds(size, what="listing oracles")
+            looked = size + _UNLOOKED_BYTES
+        yield members
 
 
 def scatter(count: int, k: int) -> Iterator[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, Unpack
@@ -26,7 +25,7 @@ from ..given import check_choice, check_list
 from ..instances.limits import Limits
 from ..labels.label import DEFAULT_OBJECTIVE, choose_family
 from ..message import show_value
-from ..notices import Told
+from ..notices import Told, warn
 from ..oracles.api import FindTextKeywords
 from ..rouge import Rouge, check_rouge
 from ..rouge.printed import STATISTICS, STYLES
@@ -419,16 +418,15 @@ def upper_bound(
             told = {one.error for one in made if isinstance(one, ErrorRecord)}
             for message in said.pick(answer.messages):
                 if message not in told:
-                    warnings.warn(message, OraclesumWarning, stacklevel=2)
+                    warn(message, OraclesumWarning)
     found = make_upper_bound(records, asked)
     if found is None:
         why = f"no record can be used: {records[0]['error']}" if records else "there are no records"
         raise InputError(why)
     if found.errors:
-        warnings.warn(
+        warn(
             f"{len(found.errors):,} of {len(records):,} records cannot be used and are in no row: "
             f"{found.errors[0]}",
             OraclesumWarning,
-            stacklevel=2,
         )
     return found

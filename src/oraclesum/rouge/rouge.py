@@ -177,6 +177,17 @@ class Rouge:
             and self.multi_reference == "pooled"
         )
 
+    @property
+    def reads_lines(self) -> bool:
+        """Whether a reference given as one text has a sentence per line: where that matters.
+
+        Everywhere else its tokens are those of the whole text, as `score` has them.
+        """
+        longer = any(term.kind == "ngrams" and term.n > 1 for term in self.terms)
+        return any(term.kind == "rlsum" for term in self.terms) or (
+            self.reference_boundaries == "within" and longer
+        )
+
     @cached_property
     def analyser(self) -> Analyser:
         """The rules that make tokens."""
@@ -194,9 +205,11 @@ class Rouge:
         language does not have it. If the language was detected, nobody could know that it has no
         stemmer: then there are no stems.
         """
+        if not isinstance(detected, bool):
+            raise InputError(f"detected must be True or False, not {show_value(detected)}")
         if self.tokenizer is not None and self.tokenizer not in WRITINGS:
             return self
-        return _translate(self, find_language(language).code, bool(detected))
+        return _translate(self, find_language(language).code, detected)
 
     @cached_property
     def signature(self) -> str:

@@ -254,4 +254,4 @@ def _warn_of_emptiness(
 def _warn_if_empty(what: str, text: list[str], rouge: Rouge) -> None:
     # A text may also lack n-grams because it has fewer than n words, which needs no warning.
     if not any(rouge.analyser.count_tokens(text)):
-        warn_no_tokens(what, text, rouge.analyser, stacklevel=4)
+        warn_no_tokens(what, text, rouge.analyser)

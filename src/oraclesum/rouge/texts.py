@@ -51,13 +51,10 @@ def _as_list(texts: object) -> object:
     return texts.tolist() if hasattr(texts, "tolist") else texts
 
 
-def warn_no_tokens(
-    what: str, sentences: Sequence[str], analyser: Analyser, *, stacklevel: int
-) -> None:
+def warn_no_tokens(what: str, sentences: Sequence[str], analyser: Analyser) -> None:
     """Say that a text has no tokens, why, and what to set."""
     reason = explain_no_tokens(" ".join(sentences), analyser)
     warn(
         Message("{what} {reason}", what=what, reason=reason),
         NoTokensWarning,
-        stacklevel=stacklevel + 1,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
@@ -15,7 +14,7 @@ from ..corpora import Caps, Opened, Reading, open_items
 from ..corpora.caps import MAX_RECORD_BYTES
 from ..corpora.columns import check_columns
 from ..errors import InputError, OraclesumWarning
-from ..notices import Told
+from ..notices import Told, warn
 from ..oracles.api import ListTextKeywords, read_keywords
 from ..oracles.methods import get_enumerator
 from ..oracles.options import refuse_hits
@@ -180,7 +179,7 @@ def _stream(opened: Opened, stack: ExitStack, asked: EnumerationTask, jobs: int)
         for answer in answer_in_order(opened.items, Answerer(task=task), caller):
             for message in told.pick(answer.messages):
                 if not _is_told(message, answer):
-                    warnings.warn(message, OraclesumWarning, stacklevel=2)
+                    warn(message, OraclesumWarning)
             for row in answer.rows:
                 assert isinstance(row.record, Record)
                 yield row.record.to_dict()

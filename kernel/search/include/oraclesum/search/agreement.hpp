@@ -9,8 +9,8 @@
 
 namespace oraclesum::search {
 
-// table[t][k]: number of pairs of different places a < b whose sets have t sentences together, counted twice if
-// they share them, and k in common.
-[[nodiscard]] std::vector<std::vector<std::uint64_t>> tally_overlaps(std::span<const Set> sets, const Bounds& bounds);
+// table[u]: how many sentences the pairs of different places a < b whose sets have u sentences together have in common,
+// added up over these pairs.
+[[nodiscard]] std::vector<std::uint64_t> tally_overlaps(std::span<const Set> sets, const Bounds& bounds);
 
 }  // namespace oraclesum::search

@@ -11,7 +11,7 @@
 
 namespace oraclesum::search {
 
-enum class StopReason { none, time, interrupt };
+enum class StopReason { none, time, interrupt, memory };
 
 class Clock {
 public:
@@ -36,6 +36,11 @@ public:
         Clock other = *this;
         other.deadline_.reset();
         return other;
+    }
+
+    // For a run that has no memory to go on: what looks at the clock ends.
+    void run_out_of_memory() {
+        if (reason_ == StopReason::none) reason_ = StopReason::memory;
     }
 
     [[nodiscard]] StopReason reason() const { return reason_; }
