@@ -54,3 +54,15 @@ def test_a_row_of_more_cells_than_are_read_costs_itself_only(
     path.write_text("," * 500 + "\n" + rows[1] + "\n")
     [error] = open_corpus(path)
     assert "reading stopped here, the rest is lost: refused: 500 commas" in str(error)
+
+
+@pytest.mark.parametrize("place", ["start", "middle", "end"])
+def test_names_of_columns_with_nul_bytes_are_damage(place: str, tmp_path: Path) -> None:
+    names = {"start": "\0\0id,text,summary", "middle": "i\0,text,summary"}
+    path = tmp_path / "in.csv"
+    path.write_text(f"{names.get(place, 'id,text,summary' + chr(0))}\nx1,A cat sat.,A cat\n")
+    [error] = open_corpus(path)
+    assert str(error) == (
+        f"{path}:1: reading stopped here, the rest is lost: the names of the columns contain NUL "
+        "bytes: the file is damaged"
+    )

@@ -1,33 +1,29 @@
-"""The entries of a tar or zip archive, one after another, and whatever is broken about it.
+"""What an archive has, and the entries of a zip archive, with whatever is broken about it.
 
-tarfile takes a broken header for the end of the archive; here an archive ends with the blocks of
-zeros that every tar program writes, and nothing follows them. zipfile passes over whatever stands
-before or behind a zip archive; here nothing may, as it may be another archive. What a packed
-archive says of its own length and check sum is compared as well (unpacking.py).
+zipfile passes over whatever stands before or behind a zip archive; here nothing may, as it may be
+another archive. It makes an object of every line in the table of contents before anyone can ask
+how many there are; here they are counted first. Tar archives are read in tar.py.
 """
 
 from __future__ import annotations
 
 import errno
 import io
-import re
 import stat
 import struct
-import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from copy import copy
 from functools import partial
-from typing import IO, Any, BinaryIO, Self, cast
+from typing import IO, Any, cast
 
 from ..frozen import dataclass
-from .unpacking import SpoiltError, damage, describe, describe_loss, unpack
+from .unpacking import MOST_MEMORY, SpoiltError, damage, describe
 
 __all__ = [
     "ArchiveError",
     "Entry",
-    "read_tar",
     "read_zip",
 ]
 
@@ -38,13 +34,14 @@ _SPANNED = (b"PK00", b"PK\x07\x08")  # before the first file of some that were i
 # Beside the data of a zip's file: flags, check sum, sizes packed and not, of the name, of the rest.
 _HEADER = struct.Struct("<6xH6xIIIHH")
 _STREAMED = 8  # flag: check sum and sizes follow the data
+_LZMA_MEMORY = 5  # where the data of this packing says how far it looks back
 _DESCRIPTOR = 12  # bytes of these, without a mark
+_LINE = struct.Struct("<28x3H")  # of the table of contents: sizes of the name, of the rest
+_LINE_SIZE = 46  # without these
+_LINE_WEIGHT = 1024  # bytes of memory for what zipfile makes of a line, and what is made of that
+_EXTRA_WEIGHT = 16
+_TABLE_COPIES = 2
 _IN_EXTRA = 0xFFFFFFFF  # a size that needs more than 32 bits stands elsewhere
-_BLOCK = 512  # of tar
-_LONGEST_HEADER = 1 << 20
-_LONG_NAMES = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
-_PAX = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
-_PROPERTY = re.compile(rb"(\d{1,10}) [^=]+=")
 
 
 class ArchiveError(Exception):
@@ -59,184 +56,20 @@ class Entry:
     size: int  # as the archive says
     kind: str  # "file", "folder", "link" or "other"
     open: Callable[[], IO[bytes]]
+    taken: int  # bytes of the archive, unpacked, that it is, with all that belongs to it
     wrong: str | None = None  # why it cannot be opened
 
 
-def read_tar(stream: IO[bytes]) -> Iterator[Entry]:
-    """The entries of a tar archive, packed or not. Raises ArchiveError at the first damage."""
-    whole = unpack(stream)
-    unpacked = _Patient(whole)
-    position = 0
-    try:
-        # The stubs want more of a stream than `read`, which is all that is used of it.
-        source = cast(IO[bytes], unpacked)
-        with tarfile.open(fileobj=source, mode="r|", tarinfo=_Member) as archive:
-            while (member := archive.next()) is not None:
-                yield Entry(
-                    name=member.name,
-                    size=member.size,
-                    kind=_find_kind(member),
-                    open=partial(_open_member, archive, member),
-                )
-                # It would keep every header until the end; the stubs do not know of it.
-                archive.members.clear()  # type: ignore[attr-defined]
-                position = archive.offset
-            _check_end(archive)
-    except RecursionError:  # tarfile calls itself for each of them
-        raise _lose_from(position, "too many headers before one file") from None
-    except damage() as error:
-        cause = unpacked.damage or error
-        if position and whole is not stream and unpacked.damage is None:
-            # The packed data may be what is damaged: its check sum, at the end, is not read.
-            cause = SpoiltError(describe(error))
-        raise _lose_from(position, describe_loss(cause)) from None
-    if unpacked.damage is not None:
-        raise ArchiveError(f"damaged; files may be lost or wrong: {describe(unpacked.damage)}")
-
-
-def _lose_from(position: int, reason: str) -> ArchiveError:
-    return ArchiveError(
-        "damaged, or no tar archive; what comes from its unpacked byte "
-        f"{position:,} on is lost: {reason}"
-    )
-
-
-def _find_kind(member: tarfile.TarInfo) -> str:
-    if member.isdir():
-        return "folder"
-    if member.issym() or member.islnk():
-        return "link"
-    return "file" if member.isreg() and not member.issparse() else "other"
-
-
-def _open_member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
-    return io.BufferedReader(_Content(cast(IO[bytes], archive.fileobj), member.size))
-
-
-class _Content(io.RawIOBase):
-    """The next bytes of an archive; unlike tarfile's, it hands out what is there before a cut."""
-
-    def __init__(self, stream: IO[bytes], size: int) -> None:
-        super().__init__()
-        self._stream = stream
-        self._left = size
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # typeshed's Buffer is newer than 3.11
-        wanted = min(len(buffer), self._left)
-        data = self._stream.read(wanted) if wanted else b""
-        if wanted and not data:
-            raise tarfile.ReadError(f"cut off: {self._left:,} more bytes should follow")
-        self._left -= len(data)
-        buffer[: len(data)] = data
-        return len(data)
-
-
-class _Patient:
-    """A stream that ends at a damage and keeps it: what was read before is not thrown away."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self.damage: Exception | None = None
-
-    def read(self, size: int) -> bytes:
-        """The next bytes, none at the end or at a damage."""
-        try:
-            # Not `read`, which drops what it has if the last part of it fails.
-            return cast(io.BufferedReader, self._stream).read1(size)
-        except damage() as error:
-            self.damage = error
-            return b""
-
-
-class _Member(tarfile.TarInfo):
-    """A header of an archive; refuses what tarfile takes for an end that is none."""
-
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        try:
-            info = super().frombuf(buf, encoding, errors)
-        except tarfile.HeaderError as error:
-            if len(buf) == _BLOCK and not any(buf):
-                raise  # the first of the two blocks of zeros that end an archive
-            what = str(error) if buf else "it is cut off"
-            raise tarfile.ReadError(what) from None
-        if not info.isreg() and not info.isdir() and info.size > _LONGEST_HEADER:
-            raise tarfile.ReadError(f"a header of {info.size} bytes")
-        return info
-
-    def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
-        """Read what follows this header; a long name, say, and the header of its file."""
-        if self.type not in (*_LONG_NAMES, *_PAX):
-            return cast(tarfile.TarInfo, super()._proc_member(archive))  # type: ignore[misc]  # not in the stubs
-        begun: set[bytes] = vars(archive).setdefault("begun", set())
-        if self.type in begun and self.type != tarfile.XGLTYPE:
-            raise tarfile.ReadError("two long names, or two lists of properties, for one file")
-        begun.add(self.type)
-        source = archive.fileobj
-        if self.type in _PAX:
-            archive.fileobj = cast(IO[bytes], _read_again(source, self.size))
-        try:
-            return cast(tarfile.TarInfo, super()._proc_member(archive))  # type: ignore[misc]
-        finally:
-            archive.fileobj = source
-            begun.discard(self.type)
-
-
-class _Again:
-    """A stream of which something was read before, which comes once more."""
-
-    def __init__(self, data: bytes, stream: Any) -> None:
-        self._data = data
-        self._stream = stream
-
-    def read(self, size: int) -> bytes:
-        """What was read, which has this size; then what follows."""
-        if not self._data:
-            return cast(bytes, self._stream.read(size))
-        data, self._data = self._data, b""
-        return data
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-
-def _read_again(stream: Any, size: int) -> _Again:
-    """The properties that pax writes before a file, to be read. Raises ReadError.
-
-    Each has its length, and tarfile leaves out all from the first one that is damaged.
-    """
-    data = stream.read(-(-size // _BLOCK) * _BLOCK)
-    place = 0
-    while place < size and (found := _PROPERTY.match(data, place, size)):
-        end = place + int(found[1])
-        if not found.end() < end <= size or data[end - 1 : end] != b"\n":
-            break
-        place = end
-    if place != size or len(data) < size:
-        raise tarfile.ReadError("the properties of a file, such as its long name, are damaged")
-    return _Again(data, stream)
-
-
-def _check_end(archive: tarfile.TarFile) -> None:
-    """After a block of zeros: one more, then nothing but zeros. Raises ReadError."""
-    stream = cast(IO[bytes], archive.fileobj)
-    if len(second := stream.read(_BLOCK)) < _BLOCK or any(second):
-        raise tarfile.ReadError("one block of zeros where the end of an archive has two")
-    while more := stream.read(1 << 16):
-        if more.strip(b"\0"):
-            raise tarfile.ReadError("something follows the end of the archive")
-
-
-def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
+def read_zip(stream: IO[bytes], most: int | None = None) -> Iterator[Entry]:
     """The entries of a zip archive; the stream must be seekable. Raises ArchiveError.
 
-    If something stands before or behind the archive, this is raised after all entries.
+    If something stands before or behind the archive, this is raised after all entries. `most`
+    bounds the memory that its table of contents takes.
     """
+    looking = _Looking(stream, most)
     try:
-        archive = zipfile.ZipFile(stream)
+        archive = zipfile.ZipFile(cast(IO[bytes], looking))
+        looking.most = None
         behind = _check_end_record(stream, len(archive.infolist()))
         before = _count_before(stream, archive)
     except damage() as error:
@@ -259,6 +92,9 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
                 # contents, by which a file is chosen, with the one beside its data.
                 if wrong is None:
                     _compare_header(stream, info)
+                    if info.compress_type == zipfile.ZIP_LZMA:
+                        wrong = _refuse_lzma(stream, info)
+                if wrong is None:
                     # Buffered, as the first bytes of packed data are looked at.
                     content = io.BufferedReader(_Checked(archive, info))
             except damage() as error:
@@ -268,6 +104,7 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
                 yield Entry(
                     name=info.filename,
                     size=info.file_size,
+                    taken=info.file_size,
                     kind="folder" if info.filename.endswith("/") else "link" if linked else "file",
                     open=partial(_same, content),
                     wrong=wrong,
@@ -283,6 +120,48 @@ def read_zip(stream: IO[bytes]) -> Iterator[Entry]:
         )
     if behind < 0:
         raise ArchiveError(f"cut off: {-behind:,} more bytes should follow")
+
+
+class _Looking:
+    """A zip archive whose table of contents is looked at before zipfile gets it.
+
+    zipfile reads the table at once, by the size that the end of the archive gives, and whatever
+    number of entries is given there. No other part that it reads first is as long as a long table.
+    """
+
+    def __init__(self, stream: IO[bytes], most: int | None) -> None:
+        self._stream = stream
+        self.most = most
+
+    def read(self, size: int = -1) -> bytes:
+        """What the archive has. Raises ArchiveError if this is a table that takes too much."""
+        if self.most is None or size <= _LONGEST_END:
+            return self._stream.read(size)
+        table = self._stream.read(min(size, self.most // _TABLE_COPIES + 1))
+        if _weigh_table(table, self.most) > self.most:
+            raise ArchiveError(
+                f"refused: its table of contents would take more than {self.most / (1 << 30):.3g} "
+                "GiB of memory; unpack the archive into a folder, and give that"
+            )
+        return table
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def _weigh_table(table: bytes, most: int) -> int:
+    """About how many bytes of memory zipfile takes for a table of contents, counted up to `most`.
+
+    What is added to an entry counts more: it is made of pieces, and zipfile copies the rest of them
+    for each one.
+    """
+    weight = _TABLE_COPIES * len(table)
+    place = 0
+    while place + _LINE_SIZE <= len(table) and weight <= most:
+        name, extra, comment = _LINE.unpack_from(table, place)
+        place += _LINE_SIZE + name + extra + comment
+        weight += _LINE_WEIGHT + extra * max(_EXTRA_WEIGHT, extra >> 8)
+    return weight
 
 
 def _explain(error: Exception) -> str:
@@ -314,6 +193,16 @@ def _compare_header(stream: IO[bytes], info: zipfile.ZipInfo) -> None:
         same = all(one in (other, _IN_EXTRA) for one, other in zip(beside, stated, strict=True))
     if not same:
         raise zipfile.BadZipFile("its table of contents contradicts what stands beside the data")
+
+
+def _refuse_lzma(stream: IO[bytes], info: zipfile.ZipInfo) -> str | None:
+    """Why a file that is packed by LZMA is not unpacked, if it is not: zipfile takes any memory."""
+    stream.seek(info.header_offset)
+    *_, name, extra = _HEADER.unpack(stream.read(_HEADER.size))
+    stream.seek(name + extra + _LZMA_MEMORY, io.SEEK_CUR)
+    if int.from_bytes(stream.read(4), "little") <= MOST_MEMORY:
+        return None
+    return f"refused: unpacking it takes more than {MOST_MEMORY >> 20} MiB of memory; pack it again"
 
 
 class _Checked(io.RawIOBase):

@@ -15,10 +15,10 @@ class Caps:
     """How much is read at most, so that a hostile archive cannot fill memory or run for ever."""
 
     record_bytes: int = 256 << 20  # of a line of JSON, a row, or a file that is read whole
-    total_bytes: int = 16 << 30  # of everything inside archives, unpacked
-    kept_bytes: int = 1 << 30  # of the files in archives that are kept at once, as texts are
+    total_bytes: int = 16 << 30  # of everything inside archives, unpacked, read or not
+    kept_bytes: int = 1 << 30  # of what archives keep at once: texts, tables of contents
     name_bytes: int = 256 << 20  # of the names in archives
-    files: int = 2_000_000
+    files: int = 2_000_000  # of archives also those that are refused
     depth: int = 4  # archives inside archives
 
     def __post_init__(self) -> None:

@@ -19,8 +19,9 @@ from typing import IO, BinaryIO
 from ..errors import InputError, RecordError
 from ..frozen import dataclass
 from ..message import show_name
-from .archives import ArchiveError, Entry, read_tar, read_zip
+from .archives import ArchiveError, Entry, read_zip
 from .caps import Caps, describe_cap
+from .tar import read_tar
 from .unpacking import damage, describe, is_archive, is_zip
 
 __all__ = [
@@ -210,7 +211,7 @@ class _Walk:
                     yield from self._archive(stream, name, place, depth=1)
             except OSError as error:
                 yield _refuse(place, f"cannot be read: {error.strerror or error}")
-        elif (refused := self._count(place, 0)) is not None:
+        elif (refused := self._count_file(place)) is not None:
             yield refused
         else:
             yield CorpusFile(
@@ -247,15 +248,25 @@ class _Walk:
             return read_tar(stream)
         if depth > 1:  # inside another archive, which goes one way only
             stream = io.BytesIO(read_bounded(stream, place, self._caps.record_bytes))
-        return read_zip(stream)
+        # Of archives inside each other all tables are in memory; each may have half of the rest.
+        return read_zip(stream, self._caps.kept_bytes >> depth - 1)
 
     def _member(
         self, member: Entry, name: str, place: str, seen: set[bytes], *, depth: int
     ) -> Iterator[CorpusFile | RecordError]:
-        self._count_name(member.name, place)
+        # Those who sort files keep where they are, too.
+        self._count_name(f"{name}/{member.name}" if depth > 1 else member.name, place)
         parts = member.name.replace("\\", "/").split("/")
         inner = show_name("/".join(part for part in parts if part not in ("", ".")))
         shown = f"{place}/{show_name(member.name) if parts[0] == '' else inner}"
+        if (full := self._count_bytes(shown, member)) is not None:
+            raise _Full(full)
+        is_passed_over = member.kind == "folder" or any(
+            part.startswith(".") for part in inner.split("/")
+        )
+        # What is refused counts, too: its errors may be kept until all files are known.
+        if not is_passed_over and (full := self._count_file(shown)) is not None:
+            raise _Full(full)
         if member.wrong is not None:
             yield _refuse(shown, member.wrong)
         elif len(member.name) > _LONGEST_NAME:
@@ -272,10 +283,8 @@ class _Walk:
             yield _refuse(place, "refused: an entry without a name")
         elif parts[-1] == "":
             yield _refuse(shown, "refused: a file with the name of a folder; its header is damaged")
-        elif any(part.startswith(".") for part in inner.split("/")):
+        elif is_passed_over:
             return
-        elif (refused := self._count(shown, member.size)) is not None:
-            raise _Full(refused)
         elif not _enter(inner, seen):
             yield _refuse(shown, "refused: it is in the archive twice; the first was taken")
         elif is_archive(inner):
@@ -307,11 +316,16 @@ class _Walk:
                 )
             )
 
-    def _count(self, place: str, size: int) -> RecordError | None:
+    def _count_file(self, place: str) -> RecordError | None:
         self._files += 1
-        self._bytes += size
         if self._files > self._caps.files:
             return _refuse(place, f"refused from here on: more than {self._caps.files} files")
+        return None
+
+    def _count_bytes(self, place: str, entry: Entry) -> RecordError | None:
+        """Also those of what nobody reads: the rest of the archive stands behind it."""
+        size = entry.size
+        self._bytes += entry.taken
         gigabytes = self._caps.total_bytes / (1 << 30)
         if size > self._caps.total_bytes:
             return _refuse(

@@ -47,6 +47,7 @@ from .wrong import refuse_wrong
 __all__ = ["FORMATS", "open_corpus", "recognise_format"]
 
 _NAMES_SHOWN = 3
+_MOST_REFUSED = 1000  # errors that are kept while nobody knows yet what a corpus is
 _MANY_VALUES = 1 << 22
 _BYTES_PER_VALUE = 4  # of an array with more than these: lists of short words have about six
 _ONE_OBJECT = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*\n")
@@ -184,12 +185,14 @@ def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
     places: list[str] = []
     refused: list[RecordError] = []
     others: list[str] = []
+    more = 0
     for root in roots:
         if len(roots) == 1 and is_regular(root) and not is_archive(root.name):
             return _Recognised(key=find_format(root))
         for file in walk_files(root, caps):
             if isinstance(file, RecordError):
-                refused.append(file)
+                more += len(refused) == _MOST_REFUSED
+                refused += [file] * (len(refused) < _MOST_REFUSED)
             elif (suffix := find_suffix(file.name)) in _CERTAIN:
                 return _Recognised(key=suffix)
             else:
@@ -213,6 +216,9 @@ def _recognise(roots: Sequence[Path], caps: Caps | None) -> _Recognised:
         )
     else:
         reason = _explain(names, count_roles(names))
+    if more:
+        place = refused[-1].file
+        refused.append(RecordError(place, 1, f"and {more:,} more were refused", place))
     return _Recognised(reason=reason, refused=refused, files=len(names))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from hashlib import blake2b
 
 from ..errors import RecordError
 from .topic import Topic
@@ -14,15 +15,19 @@ class Repeats:
     """Remembers where each id was used first."""
 
     def __init__(self) -> None:
-        self._places: dict[str, str] = {}
+        # Hashes of ids, and one text for all places in a file: either may be thousands of letters
+        # long for millions of records. No two ids have one hash.
+        self._places: dict[bytes, tuple[str, int]] = {}
+        self._files: dict[str, str] = {}
 
     def find(self, id: str, file: str, line: int) -> RecordError | None:
         """Take an id; if it was used before, the error that says so."""
-        place = f"{file}:{line}"
-        first = self._places.setdefault(id, place)
-        if first is place:
-            return None
-        return RecordError(file, line, f"the id {id!r} was already used at {first}", id)
+        key = blake2b(id.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        if (first := self._places.get(key)) is not None:
+            where = f"{first[0]}:{first[1]}"
+            return RecordError(file, line, f"the id {id!r} was already used at {where}", id)
+        self._places[key] = (self._files.setdefault(file, file), line)
+        return None
 
 
 def refuse_repeats(items: Iterable[Topic | RecordError]) -> Iterator[Topic | RecordError]:

@@ -54,6 +54,8 @@ def read_separated(
             )
         reader = csv.reader(lines.again(first), delimiter=separator, strict=True)
         names = [cell.strip() for cell in _take_row(reader) or []]
+        if any("\0" in cell for cell in names):
+            raise BadFile("the names of the columns contain NUL bytes: the file is damaged", 1)
         while True:
             number = lines.begin_row()
             try:

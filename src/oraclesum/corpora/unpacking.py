@@ -16,6 +16,8 @@ from contextlib import suppress
 from typing import IO, BinaryIO, Protocol, cast
 
 __all__ = [
+    "MOST_MEMORY",
+    "MOST_ZEROS",
     "DamageError",
     "SpoiltError",
     "damage",
@@ -23,6 +25,7 @@ __all__ = [
     "describe_loss",
     "is_archive",
     "is_packed",
+    "is_padding",
     "is_zip",
     "look",
     "peek",
@@ -49,6 +52,12 @@ _ERRORS = (
     (_LIBRARY, "ZstdError"),
 )
 _LONGEST_REASON = 300
+_TOO_MUCH_MEMORY = "Memory usage limit exceeded"  # what lzma says
+_USUAL_PADDING = 1 << 16  # bytes of zeros that nobody asks about; tar writes up to 10,240
+MOST_ZEROS = 1 << 30
+"""How many bytes of zeros at an end are counted: packed, and packed again, they take no room."""
+MOST_MEMORY = 1 << 28
+"""How many bytes packed data may look back to: xz and zip are told by it, and take them."""
 
 
 def is_archive(name: str) -> bool:
@@ -141,7 +150,7 @@ def _open_bzip2() -> _Decoder:
 def _open_xz() -> _Decoder:
     import lzma
 
-    return lzma.LZMADecompressor(lzma.FORMAT_XZ)
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MOST_MEMORY + (1 << 20))
 
 
 class _Zstd:
@@ -294,6 +303,13 @@ class _Unpacked(io.RawIOBase):
             try:
                 unpacked = decoder.decompress(data, size)
             except damage() as error:
+                if str(error) == _TOO_MUCH_MEMORY:
+                    mebibytes = MOST_MEMORY >> 20
+                    what = (
+                        f"unpacking the {self._kind} data takes more than {mebibytes} MiB of memory"
+                    )
+                    self._damage = DamageError(f"{what}; pack it again, with at most xz -9")
+                    continue
                 what = f"the {self._kind} data is damaged at or before byte {self._taken:,}"
                 self._damage = SpoiltError(f"{what}: {error}")
                 continue
@@ -308,17 +324,26 @@ class _Unpacked(io.RawIOBase):
 
     def _begin_next(self) -> bool:
         """Look behind the end of a packed stream: the next one, padding of zeros, or the end."""
+        zeros = 0
         while True:
+            found = len(self._waiting)
             self._waiting = self._waiting.lstrip(b"\0")
-            if len(self._waiting) >= len(self._magics[0]):
+            zeros += found - len(self._waiting)
+            if len(self._waiting) >= len(self._magics[0]) or zeros > MOST_ZEROS:
                 break
             more = self._read()
             if not more:
-                if not self._waiting:
-                    return False
                 break
             self._waiting += more
-        if self._waiting.startswith(self._magics):
+        if not self._waiting and is_padding(zeros, self._taken):
+            return False
+        if not is_padding(zeros, self._taken - len(self._waiting)):
+            more_than = "more than " * (zeros > MOST_ZEROS)
+            self._damage = DamageError(
+                f"{more_than}{zeros:,} bytes of zeros follow the {self._kind} data, which is more "
+                "than padding has: there may have been more data"
+            )
+        elif self._waiting.startswith(self._magics):
             self._decoder = _DECODERS[self._kind]()
         else:
             place = self._taken - len(self._waiting)
@@ -396,6 +421,16 @@ class _Resumed(io.RawIOBase):
         self._start = self._start[size:]
         buffer[: len(data)] = data
         return len(data)
+
+
+def is_padding(zeros: int, length: int) -> bool:
+    """Whether so many zeros at the end of so many bytes may fill a record, as that of a tape.
+
+    Longer records than usual are powers of two, and all that is written has whole ones. The zeros
+    may also have those two blocks of 512 bytes before them that end a tar archive.
+    """
+    record = 1 << max(0, zeros - 1024 - 1).bit_length()
+    return zeros <= _USUAL_PADDING or (zeros <= MOST_ZEROS and length % record == 0)
 
 
 def is_packed(start: bytes) -> bool:
