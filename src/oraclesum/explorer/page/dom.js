@@ -83,6 +83,38 @@ export function perFrame(action) {
   };
 }
 
+// A click is lost if what was pressed is drawn anew before it is released; so answers that come
+// meanwhile are shown after it. Some releases are never heard of: then not for long.
+const LONGEST_PRESS = 1000;
+let pressed = 0; // the timer of that
+let later = [];
+
+function press() {
+  clearTimeout(pressed);
+  pressed = setTimeout(release, LONGEST_PRESS);
+}
+
+function release() {
+  clearTimeout(pressed);
+  pressed = 0;
+  const due = later;
+  later = [];
+  for (const action of due) action();
+}
+
+const releaseSoon = () => pressed && setTimeout(release, 0); // the click itself comes first
+const isSlider = (node) => node.matches?.("input[type=range]"); // what it sets is seen while it moves
+
+addEventListener("pointerdown", (event) => event.button === 0 && !isSlider(event.target) && press(), true);
+addEventListener("keydown", (event) => event.key === " " && !event.repeat && press(), true);
+for (const end of ["pointerup", "pointercancel", "keyup"]) addEventListener(end, releaseSoon, true);
+addEventListener("blur", (event) => event.target === window && releaseSoon());
+
+export function whenReleased(action) {
+  if (pressed) later.push(action);
+  else action();
+}
+
 let timer = 0;
 
 // Spoken politely; the latest message wins if several come at once.
