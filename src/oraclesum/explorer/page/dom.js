@@ -84,30 +84,29 @@ export function perFrame(action) {
 }
 
 // A click is lost if what was pressed is drawn anew before it is released; so answers that come
-// meanwhile are shown after it. Some releases are never heard of: then not for long.
-const LONGEST_PRESS = 1000;
-let pressed = 0; // the timer of that
+// meanwhile are shown after it. Not for sliders, whose results are looked at while they move, nor for
+// scroll bars, whose release is not heard of.
+const CLICKED = "button, a, label, summary, select, [role=row], [role=option], .chart";
+let pressed = false;
 let later = [];
 
 function press() {
-  clearTimeout(pressed);
-  pressed = setTimeout(release, LONGEST_PRESS);
+  pressed = true;
 }
 
 function release() {
-  clearTimeout(pressed);
-  pressed = 0;
+  pressed = false;
   const due = later;
   later = [];
   for (const action of due) action();
 }
 
 const releaseSoon = () => pressed && setTimeout(release, 0); // the click itself comes first
-const isSlider = (node) => node.matches?.("input[type=range]"); // what it sets is seen while it moves
 
-addEventListener("pointerdown", (event) => event.button === 0 && !isSlider(event.target) && press(), true);
-addEventListener("keydown", (event) => event.key === " " && !event.repeat && press(), true);
-for (const end of ["pointerup", "pointercancel", "keyup"]) addEventListener(end, releaseSoon, true);
+addEventListener("pointerdown", (event) => event.button === 0 && event.target.closest?.(CLICKED) && press(), true);
+addEventListener("keydown", (event) => event.key === " " && event.target.closest?.(CLICKED) && press(), true);
+for (const end of ["pointerup", "pointercancel", "keyup", "dragend"]) addEventListener(end, releaseSoon, true);
+addEventListener("pointermove", (event) => event.buttons === 0 && releaseSoon(), true); // released elsewhere
 addEventListener("blur", (event) => event.target === window && releaseSoon());
 
 export function whenReleased(action) {
