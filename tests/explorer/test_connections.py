@@ -302,6 +302,40 @@ def test_long_headers_are_refused_before_they_are_parsed(
     assert parsed == []
 
 
+GUARDS = [
+    b"x-content-type-options: nosniff",
+    b"content-security-policy: default-src 'none';",
+    b"referrer-policy: no-referrer",
+    b"cross-origin-resource-policy: same-origin",
+    b"cross-origin-opener-policy: same-origin",
+    b"x-frame-options: DENY",
+    b"cache-control: no-store",
+]
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "status"),
+    [(b"nonsense\r\n\r\n", 400), (GET, 408), (GET + b"a:b\r\n" * 101 + b"\r\n", 431)],
+)
+def test_what_is_refused_before_it_is_a_request_is_guarded_too(
+    request_bytes: bytes, status: int
+) -> None:
+    with serve(header_seconds=0.5 if status == 408 else 600) as served:
+        answer = served.ask_raw(request_bytes)
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
+    assert [guard for guard in GUARDS if guard not in answer] == []
+    head, body = answer.split(b"\r\n\r\n")
+    assert b"content-length: %d" % len(body) in head
+    assert sorted(json.loads(body)) == ["error", "field"]
+
+
+def test_a_connection_too_many_is_refused_with_the_same_guards() -> None:
+    with serve(max_connections=0) as served:
+        answer = served.ask_raw(b"")
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert [guard for guard in GUARDS if guard not in answer] == []
+
+
 def test_headers_of_some_length_are_answered_also_in_pieces() -> None:
     few = b"a:b\r\n" * 95 + b"b:%s\r\n" % (b"b" * 30_000)
     request = GET + few + b"\r\n"

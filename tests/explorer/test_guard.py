@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -26,6 +27,7 @@ def served() -> Iterator[Served]:
         "[::1]",
         "[::1]:80",
         "oracle.example:443",
+        "localhost:65535",
     ],
 )
 def test_names_of_this_machine_and_allowed_ones_are_answered(served: Served, host: str) -> None:
@@ -45,6 +47,12 @@ def test_names_of_this_machine_and_allowed_ones_are_answered(served: Served, hos
         "localhost.",
         "",
         "localhost:8765:80",
+        "localhost:",
+        "localhost:0",
+        "localhost:65536",
+        "localhost:99999999",
+        "[::1]:99999999",
+        "oracle.example:" + "9" * 5000,
         "localhost, evil.example",
         "[::1%evil]",
         "[127.0.0.1]",
@@ -112,6 +120,29 @@ def test_a_body_must_say_that_it_is_json(served: Served, kind: str) -> None:
     """What a form of another site can send without asking is not read."""
     headers = {"Content-Type": kind}
     served.refuse(415, "POST", "/api/families", content=b"{}", headers=headers)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    ["charset=utf-16", 'x=1; Charset="UTF-16"', "charset=latin-1", "charset=utf-8; charset=utf-16"],
+)
+def test_a_body_in_another_charset_is_refused(served: Served, parameters: str) -> None:
+    headers = {"Content-Type": f"application/json; {parameters}"}
+    refused = served.refuse(415, "POST", "/api/families", content=b"{}", headers=headers)
+    assert "UTF-8" in refused["error"]
+
+
+@pytest.mark.parametrize("parameters", ["", ";charset=utf-8", '; x=1; charset="UTF-8"', "; x"])
+def test_a_body_may_say_that_it_is_utf_8(served: Served, parameters: str) -> None:
+    headers = {"Content-Type": f"application/json{parameters}"}
+    content = json.dumps({"document": PASTED})
+    answer = served.client.post("/api/families", content=content, headers=headers)
+    assert answer.status_code == 200
+
+
+def test_two_content_types_are_refused(served: Served) -> None:
+    kinds = [("Content-Type", "application/json"), ("Content-Type", "text/plain")]
+    served.refuse(415, "POST", "/api/families", content=b"{}", headers=kinds)
 
 
 def test_a_compressed_body_is_refused(served: Served) -> None:

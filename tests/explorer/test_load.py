@@ -8,7 +8,9 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ from oraclesum.explorer.replies import ApiError, ClientGone
 from oraclesum.explorer.routes import order_limits
 from oraclesum.explorer.schema import CurvePoint, FamilyQuestion, FamilyView
 from oraclesum.explorer.store import Orders
-from oraclesum.explorer.view import make_view
+from oraclesum.explorer.view import make_view, mark_ngrams
 from oraclesum.oracles.bounds import answer_within, check_bounds
 
 
@@ -324,7 +326,55 @@ def test_a_view_that_nobody_waits_for_ends_between_its_parts() -> None:
         stored = served.explorer.state.store.get(key)
         calls = iter([False, False, True])
         with pytest.raises(ClientGone):
-            make_view(stored.case, stored.solved, None, lambda: next(calls))
+            make_view(stored.case, stored.solved, None, lambda: next(calls, True))
+
+
+def many_ngrams(references: int, words: int) -> dict[str, Any]:
+    """A document with references of so many words, all of them different."""
+    letters = [f"w{k:x}" for k in range(references * words)]
+    each = [" ".join(letters[k * words : (k + 1) * words]) for k in range(references)]
+    return {"sentences": [each[0][:80]], "references": each}
+
+
+def test_marks_that_nobody_waits_for_end_between_references() -> None:
+    question = FamilyQuestion.model_validate({"document": many_ngrams(50, 5)})
+    case = make_case(question, None, max_seconds=600)
+    answers = chain([False] * 20, repeat(True))
+    looked: list[bool] = []
+
+    def look() -> bool:
+        looked.append(next(answers))
+        return looked[-1]
+
+    with pytest.raises(ClientGone):
+        mark_ngrams(case, look)
+    assert len(looked) == 22  # it ended at once, and then asked why
+    assert len(mark_ngrams(case, lambda: False).ngrams) == 50 * 4
+
+
+def test_marks_keep_to_the_time_of_a_search_and_some_seconds() -> None:
+    question = FamilyQuestion.model_validate({"document": many_ngrams(5, 5)})
+    case = make_case(question, None, max_seconds=600)
+    with pytest.raises(ApiError) as caught:
+        mark_ngrams(replace(case, seconds=-60.0), lambda: False)
+    assert caught.value.status == 422
+    assert "no time to mark" in caught.value.error
+
+
+def test_more_counts_than_can_be_shown_are_refused(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oraclesum.explorer.view._MAX_COUNTS", 1999)
+    document = many_ngrams(10, 20)
+    refused = served.refuse(
+        422, "POST", "/api/families", json={"document": document, "settings": {"rouge": 1}}
+    )
+    assert "the 10 references have 200 different n-grams of 1" in refused["error"]
+    assert refused["field"] == "document.references"
+    view = served.post(document, rouge=1, max_words=10, reference=0)
+    assert len(view["ngrams"]) == 200
+    document["references"].pop()
+    assert len(served.post(document, rouge=1, max_words=10)["ngrams"]) == 180
 
 
 def test_a_search_over_time_says_what_it_has() -> None:

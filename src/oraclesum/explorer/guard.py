@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import urlsplit
 
@@ -12,9 +13,9 @@ import orjson
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Guard", "is_loopback"]
+__all__ = ["HEADERS", "Guard", "is_loopback"]
 
-_HEADERS = [
+HEADERS = [
     (
         b"content-security-policy",
         b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -26,6 +27,10 @@ _HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 ]
+"""What every answer says about itself."""
+
+_PORT = re.compile(r"[0-9]{1,5}")
+_LARGEST_PORT = 65_535
 _CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
 _DRAIN_SECONDS = 3.0
 _BODY_SECONDS = 60.0
@@ -72,7 +77,7 @@ class Guard:
                 own = {name for name, _ in message.get("headers", [])}
                 message["headers"] = [
                     *message.get("headers", []),
-                    *(header for header in _HEADERS if header[0] not in own),
+                    *(header for header in HEADERS if header[0] not in own),
                 ]
                 if b"cache-control" not in own:
                     message["headers"].append((b"cache-control", b"no-store"))
@@ -119,9 +124,12 @@ class Guard:
         if "transfer-encoding" in headers:  # nothing of it is read (`BoundedConnection`)
             return 411, "the body must say its Content-Length, and not come in chunks"
         if scope["method"] in _CHANGING and scope["method"] != "DELETE":
-            kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-            if kind != "application/json":
+            kinds = headers.getlist("content-type")
+            kind, _, parameters = (kinds[0] if len(kinds) == 1 else "").partition(";")
+            if kind.strip().lower() != "application/json":
                 return 415, "the content type must be application/json"
+            if not set(_find_charsets(parameters)) <= {"utf-8", "utf8"}:
+                return 415, "the body must be in UTF-8: name no other charset in the content type"
             if headers.get("content-encoding", "identity").lower() != "identity":
                 return 415, "the body must not be compressed"
         length = headers.get("content-length", "0")
@@ -171,10 +179,19 @@ class _ClosingError(Exception):
 
 
 def _strip_port(host: str) -> str:
+    """The name alone; all of it, which is nobody's name, if what follows can be no port."""
     name, colon, port = host.rpartition(":")
-    if colon and port.isascii() and port.isdigit():
+    if colon and _PORT.fullmatch(port) and 0 < int(port) <= _LARGEST_PORT:
         return name.lower()
     return host.lower()
+
+
+def _find_charsets(parameters: str) -> Iterator[str]:
+    """Each charset among the parameters of a content type, in lower case."""
+    for parameter in parameters.split(";"):
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "charset":
+            yield value.strip().strip('"').lower()
 
 
 def _is_foreign(headers: Headers, host: str, scope: Scope) -> bool:

@@ -26,7 +26,7 @@ from ..errors import InputError
 from ..frozen import dataclass
 from ..stopping import SIGNALS, Stopped, find_unraised, finish, leave
 from .app import Explorer, make_explorer
-from .guard import is_loopback
+from .guard import HEADERS, is_loopback
 from .setup import Setup
 from .wire import MAX_HEADER_BYTES, MAX_HEADER_LINES, BoundedConnection
 
@@ -48,7 +48,11 @@ _COLLECT_SECONDS = 0.5
 _LARGE = 1 << 20  # bytes of an answer that nobody read
 _MAX_AHEAD = 1 << 16  # bytes of further requests that are read before an answer is complete
 _END_SECONDS = 1.0  # that work has to hear that the server ends
-_CLOSE = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%s"
+_GUARD = b"".join(b"%s: %s\r\n" % header for header in HEADERS)
+_CLOSE = (
+    b"content-type: application/json\r\ncache-control: no-store\r\n"
+    b"connection: close\r\n" + _GUARD + b"content-length: %d\r\n\r\n%s"
+)
 
 
 class _Server(uvicorn.Server):

@@ -18,7 +18,7 @@ from ..instances import Instance
 from ..instances.limits import count_bytes, count_words
 from ..notices import collect_warnings
 from ..oracles import OracleFamily
-from ..oracles.bounds import answer_within
+from ..oracles.bounds import TEXT_SECONDS, answer_within, check_bounds
 from ..oracles.greedy import find_greedy
 from ..oracles.objective import ObjectiveProblem, score_text
 from ..oracles.options import Options
@@ -36,6 +36,8 @@ __all__ = ["Marks", "make_view", "mark_ngrams", "view_system"]
 
 Gram = tuple[Hashable, ...]
 
+_WHAT = "marking n-grams"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Marks:
@@ -46,12 +48,35 @@ class Marks:
     ngrams: list[dict[str, Any]]  # id, words, counts per used reference
 
 
-def mark_ngrams(case: ServedCase) -> Marks:
-    """Find the n-grams of all references; one that no used reference has counts nowhere."""
+_MAX_COUNTS = 10_000_000  # of n-grams in references; two bytes of the answer, and more, each
+_PIECE = 1000  # n-grams or sentences between two looks at the clock
+
+
+def mark_ngrams(case: ServedCase, stop: Stop) -> Marks:
+    """Find the n-grams of all references; one that no used reference has counts nowhere.
+
+    ApiError if there are too many to be shown, or if it takes much longer than a search may;
+    ClientGone once `stop` says true.
+    """
+    try:
+        with answer_within(seconds=case.seconds + TEXT_SECONDS, stop=stop):
+            return _mark(case)
+    except LimitError:
+        check_wanted(stop)
+        raise ApiError(
+            422,
+            f"there was no time to mark the n-grams of the references in {case.seconds:g} s: "
+            "give fewer references, or a shorter document",
+            field="document",
+        ) from None
+
+
+def _mark(case: ServedCase) -> Marks:
     n = case.marked
     ids: dict[Gram, int] = {}
     references: list[dict[str, Any]] = []
     for k, reference in enumerate(case.references):
+        check_bounds(what=_WHAT)
         text, tokens, spans = _read_reference(reference, case)
         found = [
             (ids.setdefault(gram, len(ids)), first) for first, gram in enumerate(_cut(tokens, n))
@@ -63,18 +88,29 @@ def mark_ngrams(case: ServedCase) -> Marks:
         for reference in references
         if reference["used"]
     ]
+    if len(ids) * len(counts) > _MAX_COUNTS:
+        raise ApiError(
+            422,
+            f"the {len(counts):,} references have {len(ids):,} different n-grams of {n} together, "
+            "more than can be shown with their count in each: give fewer references, choose one, "
+            "or use `oraclesum enumerate`",
+            field="document.references",
+        )
     return Marks(
         sentences=_mark_sentences(case, ids),
         references=references,
-        ngrams=[
-            {
-                "id": id,
-                "words": " ".join(map(str, gram)),
-                "counts": [one.get(id, 0) for one in counts],
-            }
-            for gram, id in ids.items()
-        ],
+        ngrams=_list_ngrams(ids, counts),
     )
+
+
+def _list_ngrams(ids: dict[Gram, int], counts: list[Counter[int]]) -> list[dict[str, Any]]:
+    ngrams = []
+    for gram, id in ids.items():
+        if id % _PIECE == 0:
+            check_bounds(what=_WHAT)
+        each = [one.get(id, 0) for one in counts]
+        ngrams.append({"id": id, "words": " ".join(map(str, gram)), "counts": each})
+    return ngrams
 
 
 def _mark_sentences(case: ServedCase, ids: dict[Gram, int]) -> list[dict[str, Any]]:
@@ -82,15 +118,17 @@ def _mark_sentences(case: ServedCase, ids: dict[Gram, int]) -> list[dict[str, An
     analyser = case.rouge.analyser
     find = ids.get
     marked = []
-    all_tokens = analyser.tokens_of(case.sentences)
-    all_spans = find_spans(case.sentences, analyser)
-    for text, tokens, spans in zip(case.sentences, all_tokens, all_spans, strict=True):
-        found = [
-            (id, first)
-            for first, gram in enumerate(_cut(tokens, n))
-            if (id := find(gram)) is not None
-        ]
-        marked.append({"tokens": to_utf16(text, spans), "ngrams": found})
+    for start in range(0, len(case.sentences), _PIECE):
+        check_bounds(what=_WHAT)
+        piece = case.sentences[start : start + _PIECE]
+        all_spans = find_spans(piece, analyser)
+        for text, tokens, spans in zip(piece, analyser.tokens_of(piece), all_spans, strict=True):
+            found = [
+                (id, first)
+                for first, gram in enumerate(_cut(tokens, n))
+                if (id := find(gram)) is not None
+            ]
+            marked.append({"tokens": to_utf16(text, spans), "ngrams": found})
     return marked
 
 
@@ -237,7 +275,7 @@ def make_view(
         "objective": describe_objective(case),
         "notes": list(solved.notes),
         "settings": case.settings.model_dump() | {"language": case.rouge.language},
-        **_view_text(case, solved, lengths),
+        **_view_text(case, solved, lengths, stop),
         "core": family.core if family.exact else (),
         "support": family.support,
         "sizes": {str(size): str(count) for size, count in family.sizes.items()},
@@ -250,8 +288,8 @@ def make_view(
     }
 
 
-def _view_text(case: ServedCase, solved: Solved, lengths: list[int]) -> dict[str, Any]:
-    marks = mark_ngrams(case)
+def _view_text(case: ServedCase, solved: Solved, lengths: list[int], stop: Stop) -> dict[str, Any]:
+    marks = mark_ngrams(case, stop)
     family = solved.family
     candidates = set(solved.find_candidates())
     core = set(family.core if family.exact else ())

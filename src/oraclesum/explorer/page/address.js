@@ -6,6 +6,7 @@ import { PANES, SORTS, UNITS, VIEWS, chosen, loaded } from "./state.js";
 export const NOT_IN_ADDRESS = "-";
 
 const DIGITS = /^\d{1,400}$/;
+let timer = 0; // until the address is written
 
 // How each setting is written; anything that is not valid is left out and the default is used.
 const wholeBetween = (smallest, largest) => (text) => {
@@ -70,6 +71,7 @@ export function toFragment() {
 }
 
 export function readFragment(fragment) {
+  clearTimeout(timer); // what was to be kept was of the place before
   const parts = new URLSearchParams(fragment.replace(/^#/, ""));
   const given = (name, valid) => {
     const text = parts.get(name);
@@ -96,8 +98,6 @@ export function readFragment(fragment) {
 
 // A new place in the history for what a person would want to come back to, else the same place.
 // Chromium allows some 200 changes in half a minute; arrow keys that stay pressed must not use them up.
-let timer = 0;
-
 export function keepAddress({ push = false } = {}) {
   clearTimeout(timer);
   const go = () => {

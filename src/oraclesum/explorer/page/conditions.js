@@ -2,7 +2,7 @@
 
 import { byId, el, hidden, replace } from "./dom.js";
 import { asSentence, count, score } from "./numbers.js";
-import { chosen, effectiveSettings, emit, hasConditions, loaded, isPartial, nameMembers, on, withoutHits } from "./state.js";
+import { chosen, effectiveSettings, emit, hasConditions, isOfChosen, loaded, isPartial, nameMembers, on, withoutHits } from "./state.js";
 
 const KINDS = [
   ["required", "✓", "must be in"],
@@ -46,6 +46,7 @@ export const wordsOf = (kind) => KINDS.find(([one]) => one === kind)[2];
 
 // A sentence gets a condition, changes it for the other, or loses the one it has.
 export function toggleCondition(sentence, kind) {
+  if (!isOfChosen() && loaded.family !== null) return; // of the document before
   const settings = effectiveSettings();
   const had = settings[kind].includes(sentence);
   const without = (list) => list.filter((i) => i !== sentence);

@@ -1,7 +1,7 @@
 // Best score against the limit in words or sentences: the server computes points, which are drawn as they arrive.
 
 import * as api from "./api.js";
-import { announce, byId, el, replace, svg } from "./dom.js";
+import { announce, byId, el, replace, svg, whenReleased } from "./dom.js";
 import { count, log10, plural, raised, score, whole } from "./numbers.js";
 import { UNITS, chosen, effectiveSettings, emit, hasConditions, loaded, memberOf, on } from "./state.js";
 
@@ -40,10 +40,11 @@ function chooseUnit(unit) {
   update();
 }
 
-// Everything that moves the curve, hence not the limit it is drawn against.
+// Everything that moves the curve, hence not the limit it is drawn against. What is chosen may have
+// no result yet: the curve is that of the family on display.
 function curveName() {
   if (loaded.family === null) return null;
-  return JSON.stringify([chosen.topic, chosen.doc, chosen.by, { ...effectiveSettings(), [`max_${chosen.by}`]: null }]);
+  return JSON.stringify([loaded.source, chosen.by, { ...loaded.family.settings, [`max_${chosen.by}`]: null }]);
 }
 
 // The limits that the curve goes through.
@@ -58,7 +59,14 @@ const isImpossible = (point) => point.status === "no_overlap" && hasConditions(l
 const tellLimit = (limit, unit) => plural(limit, unit.slice(0, -1));
 
 function update() {
-  if (chosen.view !== "curve" || loaded.family === null) return;
+  if (chosen.view !== "curve") return;
+  if (loaded.family === null) {
+    byId("curve-told").textContent = "No document yet.";
+    byId("curve-progress").hidden = true;
+    replace(byId("curve-chart"));
+    replace(byId("curve-table"));
+    return;
+  }
   for (const radio of byId("panel-curve").querySelectorAll("[name=curve-by]")) radio.checked = radio.value === chosen.by;
   const name = curveName();
   if (!kept.has(name)) kept.set(name, { points: [], done: 0, of: 0, ended: false });
@@ -70,6 +78,7 @@ function update() {
 async function run(name, curve) {
   const controller = new AbortController();
   running = { name, controller };
+  const show = () => whenReleased(() => curveName() === name && draw(curve));
   curve.points = [];
   curve.problem = null;
   try {
@@ -79,7 +88,7 @@ async function run(name, curve) {
       if (event === "problem") curve.problem = data.error;
       if (event === "end") curve.ended = true;
       if (event !== "progress") curve.points.sort((x, y) => x.limit - y.limit);
-      if (curveName() === name) draw(curve);
+      show();
     });
     if (curve.ended && curveName() === name) announce(`The curve is complete: ${plural(curve.points.length, "limit")}`);
   } catch (error) {
@@ -87,7 +96,7 @@ async function run(name, curve) {
     else if (error.name !== "AbortError") curve.problem = error.message;
   }
   if (running?.controller === controller) running = null;
-  if (curveName() === name) draw(curve);
+  show();
 }
 
 function stop(byHand) {
@@ -97,7 +106,7 @@ function stop(byHand) {
     running.controller.abort();
     running = null;
     draw(curve);
-  } else if (byHand) {
+  } else if (byHand && loaded.family !== null) {
     const curve = kept.get(curveName());
     Object.assign(curve, { stopped: false, ended: false });
     run(curveName(), curve);
@@ -106,7 +115,7 @@ function stop(byHand) {
 }
 
 function draw(curve) {
-  if (chosen.view !== "curve") return;
+  if (chosen.view !== "curve" || loaded.family === null) return;
   const busy = running !== null;
   byId("curve-stop").textContent = busy ? "Stop" : "Compute again";
   byId("curve-progress").hidden = !busy;
@@ -122,7 +131,7 @@ function draw(curve) {
 // The other limit stays as it is, and bends the curve.
 function tellOther() {
   const unit = UNITS.find((one) => one !== chosen.by);
-  const limit = effectiveSettings()[`max_${unit}`];
+  const limit = loaded.family.settings[`max_${unit}`];
   return limit === null ? "" : ` At most ${tellLimit(limit, unit)} everywhere.`;
 }
 

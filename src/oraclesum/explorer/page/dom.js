@@ -83,6 +83,37 @@ export function perFrame(action) {
   };
 }
 
+// A click is lost if what was pressed is drawn anew before it is released; so answers that come
+// meanwhile are shown after it. Not for sliders, whose results are looked at while they move, nor for
+// scroll bars, whose release is not heard of.
+const CLICKED = "button, a, label, summary, select, [role=row], [role=option], .chart";
+let pressed = false;
+let later = [];
+
+function press() {
+  pressed = true;
+}
+
+function release() {
+  pressed = false;
+  const due = later;
+  later = [];
+  for (const action of due) action();
+}
+
+const releaseSoon = () => pressed && setTimeout(release, 0); // the click itself comes first
+
+addEventListener("pointerdown", (event) => event.button === 0 && event.target.closest?.(CLICKED) && press(), true);
+addEventListener("keydown", (event) => event.key === " " && event.target.closest?.(CLICKED) && press(), true);
+for (const end of ["pointerup", "pointercancel", "keyup", "dragend"]) addEventListener(end, releaseSoon, true);
+addEventListener("pointermove", (event) => event.buttons === 0 && releaseSoon(), true); // released elsewhere
+addEventListener("blur", (event) => event.target === window && releaseSoon());
+
+export function whenReleased(action) {
+  if (pressed) later.push(action);
+  else action();
+}
+
 let timer = 0;
 
 // Spoken politely; the latest message wins if several come at once.

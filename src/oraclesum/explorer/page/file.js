@@ -8,6 +8,7 @@ const MAX_SHOWN = 500;
 let openRecord = null;
 let records = [];
 let current = null;
+let reading = null; // the latest file: of two, the longer one may be read later
 let unread = ""; // what was wrong with records of the file
 
 export function setUpFile(open) {
@@ -38,7 +39,10 @@ export function setUpFile(open) {
 
 async function read(file) {
   if (!file) return;
-  const found = readRecords(await file.text());
+  reading = file;
+  const text = await file.text();
+  if (reading !== file) return;
+  const found = readRecords(text);
   records = found.records;
   current = null;
   const bad = found.problems.length;
@@ -71,7 +75,7 @@ async function choose(entry) {
   try {
     await openRecord(entry.record, entry.language);
   } catch (error) {
-    byId("file-error").textContent = error.message;
+    if (current === entry) byId("file-error").textContent = error.message;
   }
 }
 

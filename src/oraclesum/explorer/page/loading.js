@@ -4,17 +4,19 @@ import { LONGEST_LINK, NOT_IN_ADDRESS, keepAddress, pack, readFragment, unpack }
 import * as api from "./api.js";
 import { tellCost } from "./conditions.js";
 import { showPane, showTab, showView } from "./controls.js";
-import { announce, byId, notice } from "./dom.js";
+import { announce, byId, notice, whenReleased } from "./dom.js";
 import { findProblem } from "./file.js";
 import { statusOf } from "./headline.js";
 import { count, score } from "./numbers.js";
 import { adaptTo, clearErrors, showError, showSettings } from "./settings.js";
-import { chosen, effectiveSettings, emit, hasConditions, loaded, nameMembers } from "./state.js";
+import { chosen, chosenSource, effectiveSettings, emit, hasConditions, isOfChosen, loaded, nameMembers } from "./state.js";
 import { measurePasted } from "./systems.js";
 
-let request = null; // the search under way; a newer one takes its place
-let source = null; // the document that the family on display belongs to
+let request = null; // the latest search; a newer one takes its place
+let searching = false; // whether it is under way
 let ranks = { a: null, b: null }; // oracles wanted of the family that is searched
+let opening = 0; // counts what was asked to be opened: only the latest is
+let unpacking = null; // the document of the address
 const BUSY_AFTER = 120; // quick answers show no bar
 
 // Enumerates what is chosen and shows it. Throws what the server refuses, if `loud`.
@@ -24,10 +26,14 @@ export async function load(how) {
   const mine = loadOnce(how);
   latest = mine;
   await mine;
-  while (latest !== mine) {
-    const other = latest;
-    await other.catch(() => {}); // whoever asked for it is told
-    if (latest === other) return;
+  if (latest !== mine) await wait();
+}
+
+// Until no search is under way.
+async function wait() {
+  for (let other = null; latest !== other; ) {
+    other = latest;
+    await other?.catch(() => {}); // whoever asked for it is told
   }
 }
 
@@ -37,39 +43,53 @@ async function loadOnce({ loud = false, again = false } = {}) {
   request?.abort();
   const mine = new AbortController();
   request = mine;
+  searching = true;
+  if (!again) ranks = { a: chosen.a, b: chosen.b };
+  if (unpacking !== null) await unpacking;
+  if (mine.signal.aborted) return;
   const target = chosen.topic !== null ? { topic: chosen.topic } : loaded.document;
   if (target === null) {
+    searching = false;
     loaded.family = null;
     loaded.pending = false;
     emit("family");
     emit("busy", false);
     return;
   }
-  if (!again) ranks = { a: chosen.a, b: chosen.b };
   loaded.pending = true;
   clearErrors(); // of the settings before; what is told from now on stays
   const timer = setTimeout(() => emit("busy", true), BUSY_AFTER);
   try {
     const family = await api.family(target, { ...effectiveSettings() }, mine.signal);
-    if (mine.signal.aborted) return;
+    let overlays;
+    do {
+      overlays = await findOverlays(family, mine.signal);
+      await new Promise(whenReleased);
+      if (mine.signal.aborted) return;
+    } while (overlays.own !== chosen.own); // pasted meanwhile
+    // All at once, and shown at once: a family is never beside sets or rows of another.
     loaded.family = family;
+    loaded.source = chosenSource();
     loaded.pending = false;
-    source = chosen.topic ?? chosen.doc;
-    Object.assign(chosen, ranks);
+    Object.assign(chosen, { a: overlays.a, b: overlays.b, pick: chosen.pick.filter((i) => i < family.sentences.length) });
+    Object.assign(loaded, { setA: overlays.setA, setB: overlays.setB, ownSystem: overlays.ownSystem });
     if (loaded.base?.name !== nameBase()) loaded.base = hasConditions(family.settings) ? null : { name: nameBase(), family };
-    await restoreOverlays(mine.signal);
     emit("family");
     emit("overlay");
+    if (ranks.a !== null || ranks.b !== null) keepAddress(); // which leaves them out while it is searched
     announce(`${count(family.count)} ${nameMembers(family)}, ${family.measure} ${score(family.score)}. ${tellCost()} ${statusOf(family)[2]}.`);
     if (loaded.base === null) findBase(target, mine.signal);
   } catch (error) {
-    if (error.name === "AbortError") return;
+    if (error.name === "AbortError" || mine.signal.aborted) return;
     dropOther();
     showProblem(error);
     if (loud) throw error;
   } finally {
     clearTimeout(timer);
-    if (request === mine) emit("busy", false);
+    if (request === mine) {
+      searching = false;
+      emit("busy", false);
+    }
   }
 }
 
@@ -79,7 +99,7 @@ function withoutConditions() {
   return rest;
 }
 
-const nameBase = () => JSON.stringify([chosen.topic ?? chosen.doc, withoutConditions()]);
+const nameBase = () => JSON.stringify([chosenSource(), withoutConditions()]);
 
 // Asked for only if it is not the result that was there before the first condition.
 async function findBase(target, signal) {
@@ -95,14 +115,14 @@ async function findBase(target, signal) {
 let lately = 0;
 
 export function again() {
-  if (Date.now() - lately < 2000) return;
+  if (searching || Date.now() - lately < 2000) return; // what is searched takes its place
   lately = Date.now();
   load();
 }
 
 // A document that failed leaves nothing of the one before on display.
 function dropOther() {
-  if (loaded.family !== null && source === (chosen.topic ?? chosen.doc)) return;
+  if (isOfChosen()) return;
   loaded.family = null;
   emit("family");
 }
@@ -113,21 +133,18 @@ function showProblem(error) {
   else emit("problem", error.message, () => load({ again: true }));
 }
 
-// Oracles and systems named by the address, for the family that was just found.
-async function restoreOverlays(signal) {
-  const { family } = loaded;
-  const inside = (i) => i < family.sentences.length;
-  chosen.pick = chosen.pick.filter(inside);
-  for (const [rank, set] of [["a", "setA"], ["b", "setB"]]) {
-    loaded[set] = null;
-    if (chosen[rank] === null) continue;
-    if (BigInt(chosen[rank]) < BigInt(family.count)) {
-      const page = await api.oracles(family.key, { offset: chosen[rank], limit: 1, sort: "text" }, signal).catch(() => null);
-      loaded[set] = page?.oracles[0]?.sentences ?? null;
-    }
-    if (loaded[set] === null) chosen[rank] = null;
-  }
-  loaded.ownSystem = chosen.own === null ? null : await measurePasted(chosen.own, signal).catch(() => null);
+// Oracles and systems named by the address, of the family that was just found.
+async function findOverlays(family, signal) {
+  const { own } = chosen;
+  const find = async (rank) => {
+    if (rank === null || BigInt(rank) >= BigInt(family.count)) return null;
+    const page = await api.oracles(family.key, { offset: rank, limit: 1, sort: "text" }, signal).catch(() => null);
+    return page?.oracles[0]?.sentences ?? null;
+  };
+  const setA = await find(ranks.a);
+  const setB = await find(ranks.b);
+  const ownSystem = own === null ? null : await measurePasted(family, own, signal).catch(() => null);
+  return { a: setA && ranks.a, b: setB && ranks.b, own, setA, setB, ownSystem };
 }
 
 // A different document or setting has different oracles: ranks mean nothing there.
@@ -138,24 +155,43 @@ export function forgetOracles() {
 
 export function cancel() {
   request?.abort();
+  searching = false;
   dropOther();
   emit("busy", false);
   emit("problem", "The search was cancelled.", () => load({ again: true }));
 }
 
-// Measures a pasted summary; a family that the server let go is searched again first.
+// Measures a pasted summary; a family that the server let go is searched again first, and one that
+// takes its place meanwhile is asked as well. False if there is a newer summary or document.
 export async function takeSummary(text) {
-  let measured;
-  try {
-    measured = await measurePasted(text);
-  } catch (error) {
-    if (error.status !== 410) throw error;
-    await load();
-    measured = await measurePasted(text);
+  taking += 1;
+  const mine = taking;
+  const source = chosenSource();
+  const isLatest = () => mine === taking && source === chosenSource();
+  for (let left = 2; isLatest(); ) {
+    if (!isOfChosen()) await wait();
+    if (!isLatest()) return false;
+    const { family } = loaded;
+    if (!isOfChosen()) throw new Error("there is no result to compare it with");
+    try {
+      const measured = await measurePasted(family, text);
+      if (!isLatest()) return false;
+      if (family !== loaded.family) continue;
+      loaded.ownSystem = measured;
+      chosen.own = text;
+      return true;
+    } catch (error) {
+      if (!isLatest()) return false;
+      left -= 1;
+      if (error.status !== 410 || left === 0) throw error;
+      if (!searching && family === loaded.family) await load();
+      else await wait();
+    }
   }
-  loaded.ownSystem = measured;
-  chosen.own = text;
+  return false;
 }
+
+let taking = 0; // counts the summaries
 
 // References and sentences of one document mean nothing in the next.
 function forTheNext({ reference: _, required: __, forbidden: ___, ...rest }) {
@@ -163,6 +199,7 @@ function forTheNext({ reference: _, required: __, forbidden: ___, ...rest }) {
 }
 
 export function openTopic(number) {
+  opening += 1;
   if (chosen.topic === number) return;
   forgetOracles();
   Object.assign(chosen, { topic: number, doc: null, pick: [], system: null, own: null });
@@ -175,9 +212,12 @@ export function openTopic(number) {
 }
 
 export async function openDocument(record, language = null) {
+  opening += 1;
+  const mine = opening;
+  const packed = await pack(record);
+  if (mine !== opening) return;
   forgetOracles();
   loaded.document = record;
-  const packed = await pack(record);
   loaded.longLink = packed.length > LONGEST_LINK;
   loaded.packed = loaded.longLink ? packed : null;
   Object.assign(chosen, { topic: null, doc: packed, pick: [], system: null, own: null });
@@ -193,31 +233,32 @@ export async function openDocument(record, language = null) {
   if (loaded.longLink) notice("This document is too long to travel in a link; download the record instead.");
 }
 
+// Unpacks the document that is chosen, unless another one is opened meanwhile. False if it cannot be read.
+async function unpackChosen(mine) {
+  const document = await unpack(chosen.doc).catch(() => null);
+  if (mine !== opening) return true;
+  loaded.document = findProblem(document) === null ? document : null;
+  if (loaded.document === null) chosen.doc = null;
+  return loaded.document !== null;
+}
+
 export async function restore() {
+  opening += 1;
+  const mine = opening;
   readFragment(location.hash);
+  showView(chosen.view);
+  loaded.longLink = chosen.doc === NOT_IN_ADDRESS && loaded.packed !== null;
+  if (loaded.longLink) chosen.doc = loaded.packed;
   let broken = false;
-  if (chosen.doc === NOT_IN_ADDRESS && loaded.packed !== null) {
-    chosen.doc = loaded.packed;
-    loaded.longLink = true;
-    loaded.document = await unpack(loaded.packed);
-  } else if (chosen.doc !== null) {
-    loaded.longLink = false;
-    try {
-      const document = await unpack(chosen.doc);
-      if (findProblem(document) !== null) throw new Error("no document");
-      loaded.document = document;
-    } catch {
-      chosen.doc = null;
-      loaded.document = null;
-      broken = true;
-    }
-  } else {
-    loaded.document = null;
-    loaded.longLink = false;
+  if (chosen.doc === null) loaded.document = null;
+  else {
+    unpacking = unpackChosen(mine); // a search that begins meanwhile waits for it
+    broken = !(await unpacking);
+    if (mine !== opening) return;
+    unpacking = null;
   }
   if (chosen.topic === null && chosen.doc === null && loaded.about.corpus && location.hash.length < 2) chosen.topic = 0;
   showTab(byId("source-tabs"), chosen.doc !== null || loaded.about.corpus === null ? "paste" : "topics");
-  showView(chosen.view);
   if (chosen.topic === null && loaded.document === null) chosen.pane = "source"; // where one begins
   showPane(chosen.pane);
   showSettings();

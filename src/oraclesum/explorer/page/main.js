@@ -16,7 +16,7 @@ import { setUpReading } from "./reading.js";
 import { setUpReferences } from "./references.js";
 import { setUpReproduce, startDownload } from "./reproduce.js";
 import { setUpSettings, showSettings } from "./settings.js";
-import { VIEWS, chosen, effectiveSettings, emit, loaded, on } from "./state.js";
+import { VIEWS, chosen, effectiveSettings, emit, isOfChosen, loaded, on } from "./state.js";
 import { setUpSystems } from "./systems.js";
 import { loadTopics, setUpTopics } from "./topics.js";
 
@@ -40,6 +40,7 @@ function chooseOracle(change) {
 }
 
 function changePick(pick) {
+  if (!isOfChosen()) return; // of the document before
   chosen.pick = pick;
   keepAddress();
   emit("overlay");

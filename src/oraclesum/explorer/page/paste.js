@@ -5,6 +5,7 @@ import { loaded, on } from "./state.js";
 
 let openDocument = null;
 let references = null;
+let given = null; // the document that the form gave; it may have been changed since
 
 const EXAMPLE = {
   id: "example",
@@ -41,7 +42,7 @@ export function setUpPaste(open) {
   addReference("");
   byId("paste").addEventListener("submit", submit);
   byId("paste-text").addEventListener("keydown", submitByKey);
-  on("document", () => loaded.document && fillIn(loaded.document));
+  on("document", () => loaded.document && loaded.document !== given && fillIn(loaded.document));
   on("family", clearErrors);
   on("problem", clearErrors); // the newest message stands in the place of the result
 }
@@ -96,14 +97,15 @@ async function submit(event) {
   event.preventDefault();
   clearErrors();
   const text = byId("paste-text").value.trim();
-  const given = readReferences().map((value) => value.trim()).filter((value) => value !== "");
-  if (given.length === 0) say("paste-references-error", "Paste at least one reference summary.");
+  const texts = readReferences().map((value) => value.trim()).filter((value) => value !== "");
+  if (texts.length === 0) say("paste-references-error", "Paste at least one reference summary.");
   if (text === "") say("paste-text-error", "Paste the text of the document.");
-  if (text === "" || given.length === 0) return;
+  if (text === "" || texts.length === 0) return;
   const byLine = byId("paste-lines").checked;
   const body = byLine ? { sentences: text.split("\n").map((line) => line.trim()).filter((line) => line !== "") } : { text };
   try {
-    await openDocument({ ...body, references: given });
+    given = { ...body, references: texts };
+    await openDocument(given);
   } catch (error) {
     const field = error.field ?? "";
     if (field.includes("reference")) say("paste-references-error", error.message);

@@ -5,6 +5,7 @@ import { plural } from "./numbers.js";
 import { chosen, effectiveSettings, hasConditions, loaded, on, pointsOf, tellPoints, withoutHits } from "./state.js";
 
 const LARGEST_N = 4;
+let sliding = false; // the slider is at a limit that was not asked for yet
 // What can be chosen here; any other objective can come with the address.
 const OBJECTIVES = [
   ["", "recall"],
@@ -104,14 +105,19 @@ function setUpLimit(set) {
   const range = byId("set-words-range");
   const number = byId("set-words");
   // While the slider moves, the newest position is asked for; letting go makes a place in history.
-  const soon = debounce(90, (value) => set("max_words", value, { push: false }));
+  const soon = debounce(90, (value) => {
+    sliding = false;
+    set("max_words", value, { push: false });
+  });
   range.addEventListener("input", () => {
+    sliding = true;
     number.value = range.value;
     showError("max_words", "");
     soon(Number(range.value));
   });
   range.addEventListener("change", () => {
     soon.cancel();
+    sliding = false;
     set("max_words", Number(range.value), { push: true });
   });
   const readLimit = (input, field, unit) => () => {
@@ -201,9 +207,9 @@ export function showSettings() {
   for (const radio of byId("set-rouge").querySelectorAll("input")) radio.checked = Number(radio.value) === settings.rouge;
   showObjective(settings);
   for (const [id, field] of [["set-words", "max_words"], ["set-sentences", "max_sentences"]]) {
-    if (document.activeElement !== byId(id)) byId(id).value = settings[field] ?? "";
+    if (document.activeElement !== byId(id) && !(sliding && field === "max_words")) byId(id).value = settings[field] ?? "";
   }
-  byId("set-words-range").value = settings.max_words ?? 400;
+  if (!sliding) byId("set-words-range").value = settings.max_words ?? 400;
   byId("set-words-range").setAttribute("aria-valuetext", `${settings.max_words ?? "any number of"} words`);
   byId("set-stop").checked = settings.remove_stopwords;
   byId("set-stem").checked = settings.stem;
@@ -275,10 +281,8 @@ function showMissing(language, settings) {
 function showReferences(settings) {
   const select = byId("set-reference");
   const number = loaded.family?.references.length ?? 0;
-  replace(
-    select,
-    el("option", { value: "" }, number === 1 ? "the only one" : number === 2 ? "both" : number ? `all ${number}` : "all"),
-    number > 1 && Array.from({ length: number }, (_, i) => el("option", { value: i }, `only ${i}`)),
-  );
+  const all = number === 1 ? "the only one" : number === 2 ? "both" : number ? `all ${number}` : "all";
+  // The same options stay, or an open list would be closed.
+  if (select.options[0]?.textContent !== all) replace(select, el("option", { value: "" }, all), number > 1 && Array.from({ length: number }, (_, i) => el("option", { value: i }, `only ${i}`)));
   select.value = settings.reference ?? "";
 }

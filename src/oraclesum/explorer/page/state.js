@@ -30,6 +30,7 @@ export const loaded = {
   document: null, // the unpacked document behind `doc`
   packed: null, // what `doc` would be if it were not too long for the address
   family: null,
+  source: null, // the document of that: a topic's number, or a packed one
   base: null, // the result of the same settings without conditions, or null as long as it is not known
   pending: false, // what is chosen has no result yet: the family is that of the choice before
   setA: null, // sentences of oracle A
@@ -50,6 +51,10 @@ export function on(event, action) {
 export function emit(event, ...details) {
   for (const action of listeners.get(event) ?? []) action(...details);
 }
+
+// The document that is chosen; the family on display may still be that of another.
+export const chosenSource = () => chosen.topic ?? chosen.doc;
+export const isOfChosen = () => loaded.family !== null && loaded.source === chosenSource();
 
 export function effectiveSettings() {
   return { ...(loaded.about?.defaults ?? {}), ...chosen.settings };

@@ -1,18 +1,21 @@
 // System summaries: ROUGE of their text, and their sentences against all oracles, overlaid on the document.
 
 import * as api from "./api.js";
-import { announce, byId, el, hidden, replace } from "./dom.js";
+import { announce, byId, el, hidden, replace, whenReleased } from "./dom.js";
 import { asSentence, plural, score, whole } from "./numbers.js";
 import { strip } from "./oracles.js";
-import { allSystems, chosen, loaded, isPartial, memberOf, on, overlaidSystem, systemKey } from "./state.js";
+import { allSystems, chosen, emit, loaded, isPartial, memberOf, on, overlaidSystem, systemKey } from "./state.js";
 
 let form = null;
+let shown = null; // everything above the form
 let handlers = null;
 
-// `overlay(key)` shows a system or none; `paste(text)` keeps a pasted summary (null: none).
+// `overlay(key)` shows a system or none; `paste(text)` measures and keeps a pasted summary, and says
+// whether it did: not if another one or another document took its place.
 export function setUpSystems({ overlay, paste }) {
   handlers = { overlay, paste };
   form = drawForm();
+  shown = el("div", { class: "shown" });
   on("family", draw);
   on("overlay", draw);
   on("view", draw);
@@ -28,7 +31,9 @@ function draw() {
   measureGreedy();
   const focus = document.activeElement?.dataset?.system;
   const systems = allSystems();
-  replace(panel, drawTable(systems), drawMeaning(systems), drawNearest(overlaidSystem()), form);
+  replace(shown, drawTable(systems), drawMeaning(systems), drawNearest(overlaidSystem()));
+  // The form stays where it is: moved, it would lose the focus, and what is typed or clicked just then.
+  if (form.parentNode !== panel) replace(panel, shown, form);
   if (focus !== undefined) panel.querySelector(`[data-system="${CSS.escape(focus)}"]`)?.focus();
 }
 
@@ -38,10 +43,15 @@ async function measureGreedy() {
   const { family } = loaded;
   if (family.greedy === null || family.greedy.asked) return;
   family.greedy.asked = true;
-  const measured = await api.overlap(family.key, family.greedy.sentences).catch(() => ({}));
-  const { hits, score } = family.greedy;
-  Object.assign(family.greedy, measured, { name: "greedy", hits, score, text: measured });
-  if (family === loaded.family) draw();
+  try {
+    const measured = await api.overlap(family.key, family.greedy.sentences);
+    const { hits, score } = family.greedy;
+    Object.assign(family.greedy, measured, { name: "greedy", hits, score, text: measured });
+    whenReleased(() => family === loaded.family && draw());
+  } catch (error) {
+    family.greedy.asked = false; // the next look asks again
+    if (error.status === 410 && family === loaded.family) emit("lost");
+  }
 }
 
 function drawTable(systems) {
@@ -157,7 +167,7 @@ function drawForm() {
       return;
     }
     try {
-      await handlers.paste(value);
+      if (!(await handlers.paste(value))) return;
       handlers.overlay(":own");
       announce("The pasted summary is overlaid on the document");
     } catch (problem) {
@@ -186,7 +196,7 @@ function drawForm() {
 }
 
 // A pasted summary is matched line by line if it has several, else split by the server.
-export function measurePasted(text, signal) {
+export function measurePasted(family, text, signal) {
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-  return api.overlap(loaded.family.key, lines.length > 1 ? lines : text, signal);
+  return api.overlap(family.key, lines.length > 1 ? lines : text, signal);
 }

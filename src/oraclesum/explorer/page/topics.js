@@ -9,7 +9,8 @@ import { VirtualList } from "./virtual.js";
 const ROW = 46;
 let list = null;
 let active = 0n;
-let search = "";
+let search = ""; // what is asked for
+let listed = ""; // what the list on display was found by
 let openTopic = null;
 let total = 0;
 let broken = new Set(); // numbers of the topics seen so far that cannot be read
@@ -43,25 +44,26 @@ async function find(text) {
     const answer = await api.topics({ offset: 0, limit: 1, search });
     if (search !== text) return;
     active = chosen.topic !== null && search === "" ? BigInt(chosen.topic) : 0n;
+    listed = text;
     list.reset(answer.total);
     if (active > 0n && active < list.total) list.show(active);
     broken = new Set();
     total = answer.total;
     drawNote();
   } catch (error) {
-    byId("topics-note").textContent = error.message;
+    if (search === text) byId("topics-note").textContent = error.message;
   }
 }
 
 function drawNote() {
-  const found = search === "" ? plural(total, "topic") : `${whole(total)} found`;
+  const found = listed === "" ? plural(total, "topic") : `${whole(total)} found`;
   const unread = broken.size ? `, ${whole(broken.size)} of them cannot be read,` : "";
   byId("topics-note").textContent = `${found}${unread} in ${loaded.about.corpus.name.split(/[\\/]/).at(-1)}`;
   byId("topics-note").title = loaded.about.corpus.name;
 }
 
 function fetchPage(offset, limit, signal) {
-  return api.topics({ offset: String(offset), limit, search }, signal).then((answer) => {
+  return api.topics({ offset: String(offset), limit, search: listed }, signal).then((answer) => {
     for (const topic of answer.topics) if (topic.error) broken.add(topic.number);
     drawNote();
     return answer.topics;

@@ -1,6 +1,6 @@
 // A list of any length in a small number of rows: pages are fetched when they come into sight.
 
-import { perFrame } from "./dom.js";
+import { perFrame, whenReleased } from "./dom.js";
 
 const PAGE = 100;
 const KEPT_PAGES = 40;
@@ -144,7 +144,7 @@ export class VirtualList {
         if (generation !== this.generation) return [];
         this.pages.set(number, rows);
         if (this.pages.size > KEPT_PAGES) this.pages.delete(this.pages.keys().next().value);
-        this.draw();
+        whenReleased(() => this.draw());
         return rows;
       })
       .catch((error) => {
