@@ -7,6 +7,7 @@ import pytest
 from oraclesum import _kernel
 from oraclesum.instances import Instance, Limit
 from oraclesum.oracles import Status, find_in_instance
+from oraclesum.oracles.options import Options
 from oraclesum.oracles.pairwise import find_overlaps
 from reference import brute
 from reference.generate import generate_instances
@@ -108,12 +109,31 @@ def test_a_seed_changes_what_evolves() -> None:
 
 def test_overlaps_are_what_a_pair_loses_together() -> None:
     for instance in generate_instances(100, seed=34):
-        overlaps = find_overlaps(instance, instance.candidates)
+        overlaps = find_overlaps(instance, instance.candidates, Options().start_clock())
         for i in instance.candidates:
             for j in instance.candidates:
                 if i < j:
                     lost = instance.hits([i]) + instance.hits([j]) - instance.hits([i, j])
                     assert overlaps.get((i, j), 0) == lost
+
+
+@pytest.mark.parametrize("method", ["pairwise", "ilp", "paper"])
+def test_a_run_without_time_has_the_set_of_greedy_or_a_better_one(method: str) -> None:
+    for instance in generate_instances(20, seed=36):
+        if instance.candidates:
+            least = find_in_instance(instance, method="greedy")
+            oracle = find_in_instance(instance, method=method, time_limit=0)
+            assert oracle.hits >= least.hits
+            assert brute.keeps_limits(instance, oracle.indices)
+            assert oracle.upper_bound >= brute.find_best(instance)
+            assert oracle.status is Status.TIME_LIMIT
+
+
+def test_pairwise_leaves_a_greedy_set_of_thousands_as_it_is() -> None:
+    many = 1_200
+    instance = make_instance([[1]] * many, [[(i, 1)] for i in range(many)], many, [1] * many)
+    oracle = find_in_instance(instance, method="pairwise")
+    assert (oracle.hits, oracle.checked, oracle.status) == (many, 0, Status.HEURISTIC)
 
 
 def test_pairwise_is_exact_where_no_three_sentences_share() -> None:

@@ -10,7 +10,7 @@ namespace oraclesum::search {
 
 Enumeration enumerate_paper(const Instance& instance, const Request& request, Clock& clock) {
     Collector kept(instance, request);
-    Clock unhurried = clock.without_deadline();  // a search that is out of time at once has a set all the same
+    Clock unhurried = clock.with_at_least(1.0);  // a search that is out of time at once has a set all the same
     kept.start(select_greedily(instance, unhurried));
 
     // Lines 3-6: the sentences in order of their own score, best first; equal ones stay in the caller's order.
@@ -25,7 +25,8 @@ Enumeration enumerate_paper(const Instance& instance, const Request& request, Cl
             kept.offer(set, covered, clock);
             return true;
         }
-        return walk.bound().reaches(covered, remaining, kept.threshold());
+        // One bound of a large instance takes milliseconds, too long for a look after 256 of them.
+        return clock.look() || walk.bound().reaches(covered, remaining, kept.threshold());
     });
 
     const bool stopped = clock.reason() != StopReason::none;

@@ -3,6 +3,7 @@
 // A node is a set V; its children add one later sentence of the order each. `visit` says whether to go deeper.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -16,6 +17,8 @@ namespace oraclesum::search {
 
 class Walk {
 public:
+    static constexpr std::size_t MOST_WORK = std::size_t{1} << 24;
+
     Walk(const Instance& instance, std::vector<std::uint32_t> order)
         : order_(std::move(order)), covered_(instance), bound_(instance), most_(instance.most()) {}
 
@@ -44,8 +47,19 @@ public:
         }
     }
 
-    // After a stop: no set that was not visited has more hits than this. Unwinds the walk.
-    [[nodiscard]] std::int64_t bound_open() {
+    // After a stop: no set that was not visited has more hits than this. Unwinds the walk. A stop is no time for much
+    // work: below the first levels, of large instances, the bound of one of them stands for all that is deeper.
+    [[nodiscard]] std::int64_t bound_open(std::size_t most_work = MOST_WORK) {
+        std::size_t work = 1;  // of one bound
+        for (const std::uint32_t i : order_) work += 1 + covered_.instance().counts(i).size();
+        const std::size_t levels = std::max<std::size_t>(most_work / work, 1);
+        if (next_.size() > levels) {
+            while (next_.size() > levels) {
+                next_.pop_back();
+                pop();
+            }
+            --next_.back();  // the child that the walk was below of counts as open
+        }
         std::int64_t largest = 0;
         while (!next_.empty()) {
             largest = std::max(largest, bound_.best(covered_, rest(next_.back())));

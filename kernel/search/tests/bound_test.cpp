@@ -3,10 +3,12 @@
 
 #include <cmath>
 #include <random>
+#include <set>
 
 #include "check.hpp"
 #include "oraclesum/search/greedy.hpp"
 #include "random_instance.hpp"
+#include "walk.hpp"
 
 using namespace oraclesum::search;
 using oraclesum::testing::members;
@@ -33,6 +35,32 @@ TEST(the_bound_is_never_below_the_best_completion) {
         }
         CHECK(bound.reaches(covered, remaining, reached));
         CHECK(!bound.reaches(covered, remaining, reached + 1));
+    }
+}
+
+TEST(what_a_stopped_walk_left_open_is_bounded_also_with_little_work) {
+    std::mt19937_64 engine(12);
+    for (int round = 0; round < rounds(300); ++round) {
+        const Instance instance = random_instance(engine, 7);
+        for (const std::size_t work : {std::size_t{1}, std::size_t{60}, Walk::MOST_WORK}) {
+            Walk walk(instance, instance.candidates());
+            Clock clock;
+            std::set<std::vector<std::uint32_t>> visited;
+            std::size_t left = 1 + engine() % 30;
+            walk.run(clock, [&](auto set, const Coverage&, auto) {
+                visited.emplace(set.begin(), set.end());
+                if (--left == 0) clock.run_out_of_memory();
+                return true;
+            });
+            if (clock.reason() == StopReason::none) continue;
+            const std::int64_t bound = walk.bound_open(work);
+            for (std::uint32_t mask = 1; mask < 1U << instance.sentences(); ++mask) {
+                const auto set = members(mask);
+                if (visited.contains(set) || !instance.feasible(set)) continue;
+                if (std::ranges::all_of(set, [&](std::uint32_t i) { return instance.candidate(i); }))
+                    CHECK(instance.hits(set) <= bound);
+            }
+        }
     }
 }
 

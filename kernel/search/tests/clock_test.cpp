@@ -26,6 +26,17 @@ TEST(an_endless_deadline_does_not_overflow) {
     CHECK(!clock.look());
 }
 
+TEST(a_deadline_is_put_off_but_never_moved_forward) {
+    CHECK(!Clock(0.0).with_at_least(1e6).look());
+    CHECK(Clock(1e6).with_at_least(0.0).look() == false);
+    CHECK(!Clock().with_at_least(0.0).look());
+    CHECK(Clock(0.0).with_at_least(0.0).look());
+    Clock asked = Clock(0.0, [] { return true; }).with_at_least(1e6);
+    while (!asked.expired()) {
+    }
+    CHECK(asked.reason() == StopReason::interrupt);
+}
+
 TEST(the_callback_interrupts_and_is_not_asked_again) {
     int asked = 0;
     Clock clock(std::nullopt, [&] { return ++asked == 2; });

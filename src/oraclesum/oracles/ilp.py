@@ -12,9 +12,8 @@ from __future__ import annotations
 import math
 from itertools import groupby
 
-from .. import _kernel
 from ..instances.instance import Instance
-from .greedy import bound_root
+from .greedy import bound_root, select_in_time
 from .milp import Program, Solution
 from .options import Clock, Ended, Options
 from .oracle import Oracle
@@ -37,7 +36,7 @@ def find_ilp(instance: Instance, options: Options) -> Oracle:
         solution = _write(instance, alike, clock).solve(clock.left, options.stop)
     except Ended as ended:  # before HiGHS could start
         solution = Solution(values=None, bound=None, nodes=0, status=ended.status)
-    best: tuple[int, ...] = tuple(_kernel.select_greedily(instance.native, None, options.stop).set)
+    best: tuple[int, ...] = tuple(select_in_time(instance, clock, options).set)
     hits = instance.hits(best)
     if solution.values is not None:
         rounded = tuple(

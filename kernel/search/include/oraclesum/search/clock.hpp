@@ -31,10 +31,10 @@ public:
     // Looks at the time on every call; for work whose single steps take long.
     [[nodiscard]] bool look();
 
-    // The same callback, and all the time it takes.
-    [[nodiscard]] Clock without_deadline() const {
-        Clock other = *this;
-        other.deadline_.reset();
+    // The same, but a deadline that comes sooner is put off until so many seconds from now.
+    [[nodiscard]] Clock with_at_least(double seconds) const {
+        Clock other(seconds, stop_);
+        if (!deadline_ || deadline_ > other.deadline_) other.deadline_ = deadline_;
         return other;
     }
 
