@@ -98,12 +98,6 @@ nb::typed<nb::list, IntList> list_of_sets(const Outcome& self) {
     return nb::borrow<nb::typed<nb::list, IntList>>(sets);
 }
 
-IntList list_of_numbers(const Outcome& self) {
-    nb::list numbers;
-    for (const search::Natural& number : self.answer.containing) numbers.append(to_int(number));
-    return nb::borrow<IntList>(numbers);
-}
-
 }  // namespace
 
 void register_corpus(nb::module_& module) {
@@ -159,7 +153,8 @@ void register_corpus(nb::module_& module) {
         .def_prop_ro("sets", &list_of_sets)
         .def_ro("family", &Outcome::family)
         .def_prop_ro("inclusion", [](const Outcome& self) { return self.answer.inclusion; })
-        .def_prop_ro("containing", &list_of_numbers)
+        .def_prop_ro("containing",
+                     [](const Outcome& self) { return by_sentence(self.answer.classes, self.answer.containing); })
         .def_prop_ro("seconds", [](const Outcome& self) { return self.answer.seconds; })
         .def_prop_ro("totals", [](const Outcome& self) { return self.answer.totals; })
         .def_prop_ro("tallies",

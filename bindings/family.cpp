@@ -29,16 +29,6 @@ namespace {
 using search::Bounds;
 using search::DiagramFamily;
 
-IntList by_sentence(const DiagramFamily& family, const std::vector<search::Natural>& by_class) {
-    nb::list row;
-    const nb::int_ zero(0);
-    std::vector<nb::int_> numbers;
-    for (const search::Natural& number : by_class) numbers.push_back(to_int(number));
-    for (std::uint32_t i = 0; i < family.sentences(); ++i)
-        row.append(family.class_of(i) == DiagramFamily::no_class ? zero : numbers[family.class_of(i)]);
-    return nb::borrow<IntList>(row);
-}
-
 // Weights of 128 bits come as high and low halves.
 using WeightList = std::vector<std::pair<std::int64_t, std::uint64_t>>;
 
@@ -73,7 +63,7 @@ void register_family(nb::module_& module) {
         .def(
             "inclusion",
             [](const Family& self, const Limits& limits) {
-                return by_sentence(self.diagram,
+                return by_sentence(self.diagram.classes(),
                                    ask(limits, [&](const Bounds& bounds) { return self.diagram.inclusion(bounds); }));
             },
             "limits"_a)
@@ -126,7 +116,7 @@ void register_family(nb::module_& module) {
             "inclusion_with",
             [](const Family& self, std::uint32_t sentence, const Limits& limits) {
                 if (sentence >= self.diagram.sentences()) throw nb::index_error("sentence out of range");
-                return by_sentence(self.diagram, ask(limits, [&](const Bounds& bounds) {
+                return by_sentence(self.diagram.classes(), ask(limits, [&](const Bounds& bounds) {
                                        return self.diagram.inclusion_with(sentence, bounds);
                                    }));
             },

@@ -18,6 +18,16 @@ namespace oraclesum::bindings {
 using IntList = nanobind::typed<nanobind::list, int>;
 using SetTuple = nanobind::typed<nanobind::tuple, int, nanobind::ellipsis>;
 
+// A number per sentence from those of the classes; a Python int per class, which its sentences share.
+inline IntList by_sentence(std::span<const std::uint32_t> classes, const std::vector<search::Natural>& by_class) {
+    nanobind::list row;
+    const nanobind::int_ zero(0);
+    std::vector<nanobind::int_> numbers;
+    for (const search::Natural& number : by_class) numbers.push_back(to_int(number));
+    for (const std::uint32_t cls : classes) row.append(cls == search::DiagramFamily::no_class ? zero : numbers[cls]);
+    return nanobind::borrow<IntList>(row);
+}
+
 inline SetTuple to_tuple(std::span<const std::uint32_t> set) {
     PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(set.size()));
     if (tuple == nullptr) throw nanobind::python_error();

@@ -80,25 +80,25 @@ void verify(const search::Instance& instance, const Answer& answer, std::int64_t
     }
 }
 
-// From how many sets contain each sentence, the shares: as doubles if that is exact.
-void share_inclusion(std::vector<search::Natural> containing, Answer& answer) {
+// From how many sets hold a sentence of each class: the shares, as doubles if that is exact. Otherwise the numbers stay
+// with their classes, as each may be as long as the document.
+void share_by_class(std::vector<search::Natural> by_class, const search::Rows<std::uint32_t>& members,
+                    std::size_t sentences, Answer& answer) {
     if (answer.count > search::Natural(largest_exact_double)) {
-        answer.containing = std::move(containing);
+        answer.classes.assign(sentences, search::DiagramFamily::no_class);
+        for (std::uint32_t c = 0; c < members.size(); ++c)
+            for (const std::uint32_t i : members[c]) answer.classes[i] = c;
+        answer.containing = std::move(by_class);
         return;
     }
     ORACLESUM_REQUIRE(!answer.count.is_zero(), "a family has no set");
     const auto count = static_cast<double>(answer.count.limbs()[0]);
-    for (const search::Natural& number : containing)
-        answer.inclusion.push_back(number.is_zero() ? 0.0 : static_cast<double>(number.limbs()[0]) / count);
-}
-
-// From how many sets hold a sentence of each class.
-void share_by_class(const std::vector<search::Natural>& by_class, const search::Rows<std::uint32_t>& members,
-                    std::size_t sentences, Answer& answer) {
-    std::vector<search::Natural> containing(sentences);
-    for (std::size_t c = 0; c < members.size(); ++c)
-        for (const std::uint32_t i : members[c]) containing[i] = by_class[c];
-    share_inclusion(std::move(containing), answer);
+    answer.inclusion.assign(sentences, 0.0);
+    for (std::size_t c = 0; c < members.size(); ++c) {
+        if (by_class[c].is_zero()) continue;
+        const double share = static_cast<double>(by_class[c].limbs()[0]) / count;
+        for (const std::uint32_t i : members[c]) answer.inclusion[i] = share;
+    }
 }
 
 // A family that was too large to be stored: its sums are there, and some of its sets.

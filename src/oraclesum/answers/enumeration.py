@@ -18,6 +18,7 @@ from ..instances.limits import Limits
 from ..oracles.bounds import MAX_MEMORY, answer_within
 from ..oracles.options import Options, sign_family
 from ..oracles.status import Status
+from ..oracles.store import share_each
 from ..rouge import Rouge
 from ..rouge.objective import add_terms, count_recall, describe_terms, scale_of
 from ..rouge.printed import split_lines
@@ -78,8 +79,7 @@ class NativeFamily:
             raise LimitError("time or memory sufficed for the count alone")
         if shares := self.outcome.inclusion:
             return shares
-        count = self.outcome.count
-        return [containing / count for containing in self.outcome.containing]
+        return share_each(self.outcome.containing, self.outcome.count)
 
     @property
     def upper_bound(self) -> int:

@@ -18,7 +18,7 @@ from .agreement import Agreement, measure_agreement
 from .bounds import MAX_MEMORY, check_bounds
 from .oracle import share
 from .status import Status
-from .store import Pair, Set, Store, gather, watch
+from .store import Pair, Set, Store, gather, share_each, watch
 from .weights import scale_weights
 
 __all__ = ["OracleFamily"]
@@ -146,8 +146,7 @@ class OracleFamily(Collection[Set]):
     @cached_property
     def inclusion(self) -> list[float]:
         """For each sentence, the share of the oracles that contain it."""
-        count = self.count
-        return [containing / count if count else 0.0 for containing in self._inclusion_counts]
+        return share_each(self._inclusion_counts, self.count)
 
     @property
     def inclusion_by_size(self) -> dict[int, list[int]]:

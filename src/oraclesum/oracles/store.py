@@ -26,6 +26,7 @@ __all__ = [
     "gather",
     "hold",
     "scatter",
+    "share_each",
     "watch",
 ]
 
@@ -283,6 +284,23 @@ class ClassRow(Sequence[int]):
 
     def _look_up(self, cls: int | None) -> int:
         return 0 if cls is None else self._by_class[cls]
+
+
+def share_each(counts: Sequence[int], whole: int) -> list[float]:
+    """Each number over the whole, which is 0 only if they are; LimitError once time is up.
+
+    Sentences that are alike share their number, which may have thousands of digits: it is divided
+    once.
+    """
+    shares: dict[int, float] = {}  # by the number's place in memory
+    found = []
+    for count in list(counts):  # which keeps each where it is
+        share = shares.get(id(count))
+        if share is None:
+            check_bounds()
+            share = shares[id(count)] = count / whole if count else 0.0
+        found.append(share)
+    return found
 
 
 def watch(items: Iterable[T], what: str, weigh: Callable[[T], int] | None = None) -> Iterator[T]:

@@ -66,7 +66,8 @@ struct Answer {
     search::Natural count;
     search::Rows<std::uint32_t> sets;  // in lexicographic order, at most max_list, and as many as time sufficed for
     std::vector<double> inclusion;     // per sentence; empty if `containing` is needed to be exact
-    std::vector<search::Natural> containing;        // per sentence: sets that contain it; empty if not needed
+    std::vector<search::Natural> containing;  // per class: sets that contain a sentence of it; empty if not needed
+    std::vector<std::uint32_t> classes;       // per sentence, of `containing`, or DiagramFamily::no_class
     std::shared_ptr<search::DiagramFamily> family;  // if it is to be kept, was collected and is not streamed
     double seconds = 0;
     // Of an objective, one per term; `hits`, `upper_bound` and `total` are not set then.

@@ -43,6 +43,7 @@ public:
 
     static constexpr std::uint32_t no_class = 0xffffffff;
     [[nodiscard]] std::uint32_t class_of(std::uint32_t sentence) const { return class_of_[sentence]; }
+    [[nodiscard]] std::span<const std::uint32_t> classes() const { return class_of_; }
 
 private:
     // Sets below every node of a family whose count is beyond 128 bits: needed for places only, made when first asked.
