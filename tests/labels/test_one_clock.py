@@ -16,12 +16,14 @@ from oraclesum import _kernel
 from oraclesum.answers import Answerer
 from oraclesum.answers.answerer import Answer
 from oraclesum.answers.case import split_topic
-from oraclesum.answers.enumeration import EnumerationTask
+from oraclesum.answers.enumeration import EnumerationTask, NativeFamily, NativeObjective
 from oraclesum.corpora import Topic
+from oraclesum.errors import LimitError
 from oraclesum.instances.limits import Limits
 from oraclesum.labels import LabelSettings, label, soft, task
 from oraclesum.labels.task import LabelTask
 from oraclesum.oracles import bounds, options
+from oraclesum.oracles.family import OracleFamily
 from oraclesum.oracles.options import Options
 from oraclesum.rouge import Rouge
 
@@ -192,3 +194,65 @@ def test_the_kernel_wants_the_seconds_of_every_document_or_of_none() -> None:
         assert found.status == status
     with pytest.raises(ValueError, match="spent"):
         list(enumeration.solve_batch(cases, None, 0, spent=[0.0, 0.0]))
+
+
+@pytest.mark.parametrize("seconds", [0.0, 60.0])
+@pytest.mark.parametrize("batch", [True, False])
+@pytest.mark.parametrize(("objective", "wanted"), [("r1-recall", {}), *NEAR])
+def test_labels_are_hard_ones_if_the_oracles_cannot_be_counted(
+    monkeypatch: pytest.MonkeyPatch,
+    objective: str,
+    wanted: dict[str, Any],
+    batch: bool,
+    seconds: float,
+) -> None:
+    def refuse(_: object) -> Any:
+        clock.now += 60.0 - seconds
+        raise LimitError("there is no answer")
+
+    topic = make_topic(SENTENCES, REFERENCES)
+    plain = answer(make_task(objective, {}, 60.0), topic, batch=batch).rows[0].record
+    clock = Clock(monkeypatch)
+    monkeypatch.setattr(OracleFamily, "inclusion", property(refuse))
+    monkeypatch.setattr(NativeFamily, "inclusion", property(refuse))
+    monkeypatch.setattr(NativeObjective, "inclusion", property(refuse))
+    [row] = answer(make_task(objective, wanted, 60.0), topic, batch=batch).rows
+    assert row.record.soft_labels == list(map(float, row.record.labels))
+    for field in ("labels", "oracle_ids", "count", "value"):
+        assert getattr(row.record, field) == getattr(plain, field)
+    late = not seconds and not (batch and "temperature" not in wanted)  # a batch took 0.0 s
+    assert row.record.status == ("time_limit" if late else "memory_limit")
+
+
+def test_time_that_a_batch_took_is_not_given_to_a_case_once_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of two cases of one record the batch answers the second, and leaves 15 s to the first."""
+    solve = EnumerationTask.solve_batch
+    limits: list[float | None] = []
+
+    def leave_the_first(self: EnumerationTask, *given: Any, **named: Any) -> Any:
+        solved = list(solve(self, *given, **named))
+        return [(None, 45.0), *solved[1:]]
+
+    def answer_case(self: LabelTask, case: Any, time_limit: float | None) -> Any:
+        limits.append(time_limit)
+        return answer_alone(self, case, time_limit)
+
+    rouge = Rouge("r1-recall")
+    enumeration = EnumerationTask(
+        rouge=rouge,
+        limits=Limits(max_words=6),
+        options=Options(time_limit=60.0),
+        references="single",
+    )
+    labels = LabelTask(enumeration=enumeration, settings=LabelSettings())
+    topic = make_topic(SENTENCES, [*REFERENCES, "The dog ran."])
+    plain = answer(labels, topic, batch=True)
+    answer_alone = LabelTask.answer_case
+    monkeypatch.setattr(LabelTask, "answer_case", answer_case)
+    monkeypatch.setattr(EnumerationTask, "solve_batch", leave_the_first)
+    found = answer(labels, topic, batch=True)
+    assert limits == [15.0]
+    assert [row.record for row in found.rows] == [row.record for row in plain.rows]
+    assert len(found.rows) == 2

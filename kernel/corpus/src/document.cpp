@@ -126,24 +126,31 @@ void list_sets(const search::DiagramFamily& family, std::uint64_t most, const se
     }
 }
 
-// Whatever the bounds leave: first the count, then the inclusion, then the list. False if not even the count.
+// Whatever time and memory leave: first the count, then the inclusion, then the list. False if not even the count.
 bool ask_family(search::Diagram diagram, const search::Rows<std::uint32_t>& members, std::size_t sentences,
-                const Settings& settings, const search::Bounds& bounds, Answer& answer) {
-    bool counted = false;
+                const Settings& settings, search::Clock& clock, Answer& answer) {
+    std::shared_ptr<search::DiagramFamily> kept;
     try {
-        const auto kept = std::make_shared<search::DiagramFamily>(std::move(diagram), members, sentences, bounds);
-        const search::DiagramFamily& family = *kept;
-        answer.count = family.count();
-        counted = true;
-        if (settings.keep_family) answer.family = kept;
+        const search::Bounds bounds(clock, settings.max_memory);
+        kept = std::make_shared<search::DiagramFamily>(std::move(diagram), members, sentences, bounds);
+        answer.count = kept->count();
         answer.inclusion_known = false;
-        share_by_class(family.inclusion(bounds), members, sentences, answer);
+        share_by_class(kept->inclusion(bounds), members, sentences, answer);
         answer.inclusion_known = true;
-        list_sets(family, settings.max_list, bounds, answer);
+        list_sets(*kept, settings.max_list, bounds, answer);
     } catch (const search::Stopped&) {
     } catch (const search::TooLarge&) {
     }
-    return counted;
+    if (!kept) return false;
+    if (settings.keep_family) answer.family = kept;
+    if (answer.sets.size() > 0 || settings.max_list == 0) return true;
+    search::Clock unhurried = clock.with_at_least(1.0);  // a set that is known to be best is not lost for want of time
+    try {
+        list_sets(*kept, 1, search::Bounds(unhurried, settings.max_memory), answer);
+    } catch (const search::Stopped&) {
+    } catch (const search::TooLarge&) {
+    }
+    return true;
 }
 
 // What a search leaves: the whole family, or the best set that was met.
@@ -155,8 +162,7 @@ void take_family(Found& found, const search::Rows<std::uint32_t>& members, std::
     if (found.streamed)
         take_streamed(*found.streamed, sentences, answer);
     else if (found.collected)
-        answer.collected = ask_family(std::move(found.diagram), members, sentences, settings,
-                                      search::Bounds(clock, settings.max_memory), answer);
+        answer.collected = ask_family(std::move(found.diagram), members, sentences, settings, clock, answer);
     answer.stopped = clock.reason();
     if (!answer.collected) {
         answer.inclusion.assign(sentences, 0.0);

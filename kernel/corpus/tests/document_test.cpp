@@ -98,6 +98,24 @@ TEST(a_family_too_large_for_its_memory_gives_the_same_sums) {
     CHECK(parts.sets.size() == settings.max_list);
 }
 
+TEST(a_family_that_was_counted_has_a_set_wherever_time_ends) {
+    std::vector<std::string> texts(300, "the");
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        for (std::size_t word = 0; word < 4 + i % 7; ++word) texts[i] += " x";
+    const Document document{{texts.begin(), texts.end()}, {{"the end"}}};
+    Settings settings = settings_of(1500);
+    settings.n = 1;
+    oraclesum::text::Vocabulary vocabulary(settings.words);
+    bool whole = false;
+    for (int last = 0; !whole; ++last) {
+        int asked = 0;  // who says yes once stands for the clock: what has a second more asks again
+        const Answer answer = enumerate_document(document, settings, vocabulary, [&] { return asked++ == last; });
+        whole = asked <= last;
+        CHECK(answer.searched);
+        if (answer.collected) CHECK(answer.sets.size() > 0);
+    }
+}
+
 TEST(words_are_those_of_perls_split) {
     CHECK(count_words("") == 0);
     CHECK(count_words(" a\tb\v-- \xc2\xa0 c\n") == 6);

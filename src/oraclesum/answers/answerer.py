@@ -121,10 +121,11 @@ class Task(Protocol):
 
     def answer_batch(
         self, cases: Sequence[Case], give_up_after: float | None, exempt: int
-    ) -> Iterator[list[Row] | None]:
-        """The rows of many cases at once; None for a case that `answer_case` has to look at.
+    ) -> Iterator[list[Row] | float]:
+        """The rows of many cases at once.
 
-        Ends early at a case that takes longer than `give_up_after` seconds, unless it is among the
+        For a case that `answer_case` has to look at, how many seconds of its time are gone. Ends
+        early at a case that takes longer than `give_up_after` seconds, unless it is among the
         first `exempt` ones.
         """
         return iter(())
@@ -175,27 +176,39 @@ class Answerer:
         said: Said = set()
         for place, (item, some) in enumerate(zip(items, cases, strict=True)):
             answer = None
+            taken: list[list[Row] | float] = []
             if some is not None:
                 taken = list(islice(rows, len(some)))
                 if len(taken) < len(some):
                     return
-                if None not in taken:
-                    answer = Answer(rows=[row for found in taken for row in found or ()])
+                done = [found for found in taken if not isinstance(found, float)]
+                if len(done) == len(some):
+                    answer = Answer(rows=[row for each in done for row in each])
                     answer.messages.extend(self._notice(some, said))
             if answer is None:
-                answer = self._answer_alone(item, give_up_after if place else None, said)
+                limit = give_up_after if place else None
+                answer = self._answer_alone(item, limit, said, taken)
             if answer is None:
                 return
             yield answer
 
-    def _answer_alone(self, item: Item, give_up_after: float | None, said: Said) -> Answer | None:
-        """The answer, unless it takes longer than `give_up_after` seconds."""
+    def _answer_alone(
+        self,
+        item: Item,
+        give_up_after: float | None,
+        said: Said,
+        taken: Sequence[list[Row] | float],
+    ) -> Answer | None:
+        """The answer, unless it takes longer than `give_up_after` seconds.
+
+        `taken`: what `Task.answer_batch` gave for the cases of the item.
+        """
         if isinstance(item, RecordError):
             return self.refuse(item)
         if give_up_after is None:
-            return self._answer_topic(item, self.task.time_limit, said)
+            return self._answer_topic(item, self.task.time_limit, said, taken)
         started = time.perf_counter()
-        answer = self._answer_topic(item, give_up_after, said)
+        answer = self._answer_topic(item, give_up_after, said, taken)
         late = time.perf_counter() - started > 0.9 * give_up_after
         return None if late or any(map(_was_cut_short, answer.rows)) else answer
 
@@ -215,7 +228,13 @@ class Answerer:
         topic = settle_language(topic, self.task.preparation)
         return topic, self.task.rouge_for(topic.language, detected=topic.detection is not None)
 
-    def _answer_topic(self, topic: Topic, time_limit: float | None, said: Said) -> Answer:
+    def _answer_topic(
+        self,
+        topic: Topic,
+        time_limit: float | None,
+        said: Said,
+        taken: Sequence[list[Row] | float] = (),
+    ) -> Answer:
         answer = Answer()
         with collect_warnings() as collected:
             cases: list[Case] = []
@@ -226,10 +245,15 @@ class Answerer:
                 cases = list(split_topic(topic, rouge, self.task.references, self.task.preparation))
             except OraclesumError as error:
                 self._add_error(answer, topic, None, error)
-            for case in cases:
+            for place, case in enumerate(cases):
+                found = taken[place] if place < len(taken) else 0.0
+                if not isinstance(found, float):
+                    answer.rows.extend(found)
+                    continue
+                left = None if time_limit is None else max(0.0, time_limit - found)
                 started = time.perf_counter()
                 try:
-                    records = list(self.task.answer_case(case, time_limit))
+                    records = list(self.task.answer_case(case, left))
                 except OraclesumError as error:
                     self._add_error(answer, topic, case.reference, error)
                 except MemoryError:

@@ -207,12 +207,12 @@ class EnumerationTask:
 
     def answer_batch(
         self, cases: Sequence[Case], give_up_after: float | None, exempt: int
-    ) -> Iterator[list[Row] | None]:
-        """Cases through the kernel; None if what is unusual about one has to be put into words."""
+    ) -> Iterator[list[Row] | float]:
+        """Cases through the kernel; seconds if what is unusual has to be put into words."""
         solved = self.solve_batch(cases, give_up_after, exempt)
         for case, (found, seconds) in zip(cases, solved, strict=False):
             if found is None:
-                yield None
+                yield seconds
                 continue
             record = self._describe(case, found)
             if self.seconds:

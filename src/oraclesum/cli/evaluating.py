@@ -53,8 +53,8 @@ class EvaluationTask(CaseTask):
 
     def answer_batch(
         self, cases: Sequence[Case], give_up_after: float | None, exempt: int
-    ) -> Iterator[list[Row] | None]:
-        """Step by step for all cases; None if one has to be looked at alone.
+    ) -> Iterator[list[Row] | float]:
+        """Step by step for all cases; one that has to be looked at alone has all of its time again.
 
         First all oracles, then the scores, then what is written: the words of the kernel and the
         resamples of the bootstrap are large tables, which stay in the processor's cache so.
@@ -73,7 +73,7 @@ class EvaluationTask(CaseTask):
             measured.append((found, seconds))
         for found, seconds in measured:
             if found is None:
-                yield None
+                yield 0.0
                 continue
             records = list(found.describe(self.settings))
             yield [Row(record=record, seconds=seconds / len(records)) for record in records]

@@ -21,6 +21,7 @@ from ..oracles.api import (
     read_keywords,
     solve_problem,
 )
+from ..oracles.bounds import answer_later, answer_sooner
 from ..oracles.family import OracleFamily
 from ..oracles.options import Options
 from ..oracles.solve import warn_without_overlap
@@ -46,6 +47,8 @@ __all__ = [
 
 DEFAULT_OBJECTIVE = "r1-f1+r2-f1"
 """What labels maximise unless told otherwise: what training code maximises, greedily."""
+
+_LEAST_SECONDS = 1.0  # to choose one of the oracles, however late it is
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,9 +222,20 @@ def label_problem(
     """The labels of a problem; `lead` is needed if the oracle nearest to it is chosen."""
     started = time.monotonic()
     oracles = solve_problem(problem, method, options)
-    every = _choose(oracles, lead, settings, problem.id)  # soft labels may use up all the time
     left = options.left_since(started)
-    soft, status = soften_labels(problem, oracles, settings, method=method, options=left)
+    least = None if left.time_limit is None else max(left.time_limit, _LEAST_SECONDS)
+    with answer_later(least):  # soft labels may use up all the time; there have to be hard ones
+        every = _choose(oracles, lead, settings, problem.id)
+    left = options.left_since(started)
+    with answer_sooner(left.time_limit, stop=left.stop):
+        soft, status = soften_labels(
+            problem,
+            oracles,
+            settings,
+            chosen=every[0] if every else (),
+            method=method,
+            options=left,
+        )
     signature = extend_signature(oracles.signature, *settings.describe())
     for chosen in every:
         members = set(chosen)

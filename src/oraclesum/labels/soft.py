@@ -36,17 +36,23 @@ def soften_labels(
     oracles: OracleFamily,
     settings: LabelSettings,
     *,
+    chosen: Sequence[int],
     method: str,
     options: Options,
 ) -> tuple[Shares, Status]:
     """For each sentence its share of the weight of all sets, and how the work for it ended.
 
-    If it is stopped before all sets are weighed, the shares are those of the oracles.
+    If it is stopped before all sets are weighed, the shares are those of the oracles; if these
+    could not be counted either, those of one oracle, `chosen`.
     """
-    own = tuple(oracles.inclusion)  # asked first: the others may take all the time that is left
+    started = time.monotonic()
+    try:  # first: the sets near them may take all the time that is left
+        own = tuple(oracles.inclusion)
+    except LimitError:
+        alone = tuple(float(i in set(chosen)) for i in range(oracles.n_sentences))
+        return alone, _find_reason(options.left_since(started)) or Status.MEMORY_LIMIT
     if not settings.is_near or not oracles.count or oracles.status not in _COUNTED:
         return own, oracles.status
-    started = time.monotonic()
 
     def solve(wider: Options) -> OracleFamily:
         family = solve_problem(problem, method, wider.left_since(started))
@@ -59,10 +65,17 @@ def soften_labels(
     except _Stopped as stopped:
         return own, stopped.status
     except LimitError:
-        if options.left_since(started).time_limit != 0:
-            raise  # it is not the time: the sets are too many
-        return own, Status.TIME_LIMIT
+        if (reason := _find_reason(options.left_since(started))) is None:
+            raise  # the sets are too many
+        return own, reason
     return shares, oracles.status
+
+
+def _find_reason(left: Options) -> Status | None:
+    """What ended a question; None if neither the time nor `stop` did."""
+    if left.stop is not None and left.stop():
+        return Status.INTERRUPTED
+    return Status.TIME_LIMIT if left.time_limit == 0 else None
 
 
 class _Stopped(Exception):  # noqa: N818 - on its way to the status that says so

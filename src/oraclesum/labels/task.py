@@ -63,8 +63,8 @@ class LabelTask(FamilyTask):
 
     def answer_batch(
         self, cases: Sequence[Case], give_up_after: float | None, exempt: int
-    ) -> Iterator[list[Row] | None]:
-        """Cases through the kernel; None if one has to be looked at alone."""
+    ) -> Iterator[list[Row] | float]:
+        """Cases through the kernel; seconds if one has to be looked at alone."""
         solved = list(self._first.solve_batch(cases, give_up_after, exempt))
         near = self._solve_near(cases, solved)
         for place, (oracles, seconds) in enumerate(solved):
@@ -72,7 +72,7 @@ class LabelTask(FamilyTask):
             record = None
             if oracles is not None and around is not None:
                 record = self._describe(case, oracles, around, seconds + more)
-            yield None if record is None else [Row(record=record, seconds=seconds + more)]
+            yield seconds + more if record is None else [Row(record=record, seconds=seconds + more)]
 
     def _solve_near(
         self, cases: Sequence[Case], solved: Sequence[tuple[Found | None, float]]
@@ -105,15 +105,12 @@ class LabelTask(FamilyTask):
             return None  # the first of all sets is not known
         if status is Status.COMPLETE and count > self.enumeration.options.max_list:
             status = Status.LIST_LIMIT
-        try:
-            shares, stopped = self._share(oracles, near, seconds)
-        except LimitError:
-            return None
-        if stopped is not None:
-            status = stopped
         labels = [0] * len(case.sentences)
         for i in chosen:
             labels[i] = 1
+        shares, stopped = self._share(oracles, near, labels, seconds)
+        if stopped is not None:
+            status = stopped
         return self._make_record(
             case,
             status=status,
@@ -128,18 +125,19 @@ class LabelTask(FamilyTask):
         )
 
     def _share(
-        self, oracles: Found, near: Found, seconds: float
+        self, oracles: Found, near: Found, labels: Sequence[int], seconds: float
     ) -> tuple[list[float], Status | None]:
-        """The soft labels, and what ended before they could be more than the oracles' if it did."""
-        own = oracles.inclusion
-        if near.status.partial:
-            return own, near.status
+        """The soft labels, and what ended before they could be those of all sets if it did.
+
+        They are then those of the oracles, or the hard ones if not even these could be counted.
+        """
+        own = list(map(float, labels))
         try:
-            return near.inclusion, None
+            own = oracles.inclusion
+            return (own, near.status) if near.status.partial else (near.inclusion, None)
         except LimitError:
-            if self.time_limit is None or seconds < self.time_limit:
-                raise  # memory, which is put into words when the case is looked at alone
-            return own, Status.TIME_LIMIT
+            late = self.time_limit is not None and seconds >= self.time_limit
+            return own, Status.TIME_LIMIT if late else Status.MEMORY_LIMIT
 
     def answer_case(self, case: Case, time_limit: float | None) -> Iterator[LabelRecord]:
         """A record per chosen oracle; in another program's shape it also has the `example`."""

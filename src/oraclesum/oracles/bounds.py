@@ -13,7 +13,15 @@ from .. import _kernel
 from ..errors import LimitError
 from ..frozen import dataclass
 
-__all__ = ["MAX_MEMORY", "TEXT_SECONDS", "answer_sooner", "answer_within", "ask", "check_bounds"]
+__all__ = [
+    "MAX_MEMORY",
+    "TEXT_SECONDS",
+    "answer_later",
+    "answer_sooner",
+    "answer_within",
+    "ask",
+    "check_bounds",
+]
 
 MAX_MEMORY = 1 << 30
 """For one search with its diagram, and for the tables of one question to a family."""
@@ -56,21 +64,37 @@ def answer_within(
     ...     pass  # family.inclusion, family.sizes, oraclesum.evaluate(...)
     """
     deadline = None if seconds is None else time.monotonic() + seconds
-    token = _bounds.set(_Bounds(deadline=deadline, stop=stop, max_bytes=max_bytes))
-    try:
+    with _set_bounds(_Bounds(deadline=deadline, stop=stop, max_bytes=max_bytes)):
         yield
-    finally:
-        _bounds.reset(token)
 
 
 @contextmanager
-def answer_sooner(seconds: float) -> Iterator[None]:
-    """Inside the `with` block, what bounds there are and no more than so many seconds."""
+def answer_sooner(
+    seconds: float | None, *, stop: Callable[[], object] | None = None
+) -> Iterator[None]:
+    """Inside the `with` block, what bounds there are and no more than so many seconds.
+
+    A `stop` is asked in place of the one there is.
+    """
     outer = _bounds.get()
-    deadline = time.monotonic() + seconds
-    if outer.deadline is not None:
-        deadline = min(deadline, outer.deadline)
-    token = _bounds.set(replace(outer, deadline=deadline))
+    ends = [outer.deadline, None if seconds is None else time.monotonic() + seconds]
+    deadline = min((end for end in ends if end is not None), default=None)
+    with _set_bounds(replace(outer, deadline=deadline, stop=stop or outer.stop)):
+        yield
+
+
+@contextmanager
+def answer_later(seconds: float | None) -> Iterator[None]:
+    """Inside the `with` block, what bounds there are, but so many seconds from now on."""
+    outer = _bounds.get()
+    deadline = outer.deadline if seconds is None else time.monotonic() + seconds
+    with _set_bounds(replace(outer, deadline=deadline)):
+        yield
+
+
+@contextmanager
+def _set_bounds(bounds: _Bounds) -> Iterator[None]:
+    token = _bounds.set(bounds)
     try:
         yield
     finally:
