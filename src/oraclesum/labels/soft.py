@@ -13,7 +13,7 @@ from ..digits import show_large
 from ..errors import LimitError
 from ..message import Message
 from ..oracles.api import Problem, solve_problem
-from ..oracles.bounds import check_bounds
+from ..oracles.bounds import check_bounds, find_end
 from ..oracles.family import OracleFamily
 from ..oracles.objective import ObjectiveProblem
 from ..oracles.options import Options
@@ -43,14 +43,15 @@ def soften_labels(
     """For each sentence its share of the weight of all sets, and how the work for it ended.
 
     If it is stopped before all sets are weighed, the shares are those of the oracles; if these
-    could not be counted either, those of one oracle, `chosen`.
+    could not be counted either, those of one oracle, `chosen`. What is asked of families keeps to
+    the bounds of `answer_within`, which the caller has set to those of `options`.
     """
     started = time.monotonic()
     try:  # first: the sets near them may take all the time that is left
         own = tuple(oracles.inclusion)
     except LimitError:
         alone = tuple(float(i in set(chosen)) for i in range(oracles.n_sentences))
-        return alone, _find_reason(options.left_since(started)) or Status.MEMORY_LIMIT
+        return alone, find_end() or Status.MEMORY_LIMIT
     if not settings.is_near or not oracles.count or oracles.status not in _COUNTED:
         return own, oracles.status
 
@@ -65,17 +66,10 @@ def soften_labels(
     except _Stopped as stopped:
         return own, stopped.status
     except LimitError:
-        if (reason := _find_reason(options.left_since(started))) is None:
+        if (reason := find_end()) is None:
             raise  # the sets are too many
         return own, reason
     return shares, oracles.status
-
-
-def _find_reason(left: Options) -> Status | None:
-    """What ended a question; None if neither the time nor `stop` did."""
-    if left.stop is not None and left.stop():
-        return Status.INTERRUPTED
-    return Status.TIME_LIMIT if left.time_limit == 0 else None
 
 
 class _Stopped(Exception):  # noqa: N818 - on its way to the status that says so

@@ -12,6 +12,7 @@ from typing import TypeVar
 from .. import _kernel
 from ..errors import LimitError
 from ..frozen import dataclass
+from .status import Status
 
 __all__ = [
     "MAX_MEMORY",
@@ -21,6 +22,7 @@ __all__ = [
     "answer_within",
     "ask",
     "check_bounds",
+    "find_end",
 ]
 
 MAX_MEMORY = 1 << 30
@@ -99,6 +101,15 @@ def _set_bounds(bounds: _Bounds) -> Iterator[None]:
         yield
     finally:
         _bounds.reset(token)
+
+
+def find_end() -> Status | None:
+    """What leaves no time for a further question; None if neither the deadline nor `stop` does."""
+    bounds = _bounds.get()
+    if bounds.stop is not None and bounds.stop():
+        return Status.INTERRUPTED
+    late = bounds.deadline is not None and time.monotonic() >= bounds.deadline
+    return Status.TIME_LIMIT if late else None
 
 
 def check_bounds(
