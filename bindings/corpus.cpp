@@ -62,7 +62,8 @@ std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings&
     const Interrupt interrupt(std::move(stop));
     {
         const nb::gil_scoped_release unlocked;
-        text::Vocabulary& vocabulary = corpus::remembered_words(settings.words);
+        const corpus::RememberedWords remembered(settings.words);
+        text::Vocabulary& vocabulary = *remembered;
         for (std::size_t d = 0; d < outcomes.size(); ++d) {
             if (interrupt.stopped()) {
                 outcomes[d].error = "interrupted";

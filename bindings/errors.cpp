@@ -14,6 +14,7 @@ namespace oraclesum::bindings {
 void register_errors(nb::module_& module) {
     nb::exception<search::InputError>(module, "InputError", PyExc_ValueError);
     nb::exception<search::Stopped>(module, "Stopped", PyExc_TimeoutError);
+    module.def("make_ready_to_throw", &search::make_ready_to_throw);
     nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
         try {
             std::rethrow_exception(thrown);

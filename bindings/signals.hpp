@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "oraclesum/search/bounds.hpp"
+#include "oraclesum/search/error.hpp"
 
 namespace oraclesum::bindings {
 
@@ -25,7 +26,10 @@ struct Limits {
 class Interrupt {
 public:
     // `stop` is a callable without arguments, or None.
-    explicit Interrupt(nanobind::object stop) : state_(std::make_shared<State>()) { state_->stop = std::move(stop); }
+    explicit Interrupt(nanobind::object stop) : state_(std::make_shared<State>()) {
+        search::make_ready_to_throw();
+        state_->stop = std::move(stop);
+    }
 
     // For a Clock. Python handles signals on its main thread only: elsewhere Ctrl-C never stops.
     [[nodiscard]] search::Clock::Stop ask() const {

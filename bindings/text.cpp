@@ -58,7 +58,8 @@ std::pair<std::unique_ptr<search::Instance>, std::int64_t> join(const text::Fold
 // Equal words of all texts are one Python object.
 nb::list list_tokens(const nb::list& texts, text::Rules rules, bool stem, bool remove_stop_words) {
     const Bytes bytes(texts);
-    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words, rules});
+    const corpus::RememberedWords remembered({stem, remove_stop_words, rules});
+    text::Vocabulary& vocabulary = *remembered;
     std::unordered_map<std::uint32_t, nb::str> made;
     nb::list all;
     text::Words words;
@@ -83,7 +84,8 @@ nb::list list_tokens(const nb::list& texts, text::Rules rules, bool stem, bool r
 std::vector<std::size_t> count_tokens(const nb::list& texts, text::Rules rules, bool stem, bool remove_stop_words) {
     const Bytes bytes(texts);
     const nb::gil_scoped_release release;
-    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words, rules});
+    const corpus::RememberedWords remembered({stem, remove_stop_words, rules});
+    text::Vocabulary& vocabulary = *remembered;
     std::vector<std::size_t> counts;
     counts.reserve(bytes.size());
     text::Words words;
@@ -111,7 +113,8 @@ std::vector<std::vector<std::pair<std::int64_t, Matches>>> match_texts(
     const std::vector<Bytes> summary_bytes = all_bytes(summaries);
     const std::vector<Bytes> reference_bytes = all_bytes(references);
     const nb::gil_scoped_release release;
-    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words, rules});
+    const corpus::RememberedWords remembered({stem, remove_stop_words, rules});
+    text::Vocabulary& vocabulary = *remembered;
     std::vector<text::Runs> all;
     all.reserve(reference_bytes.size());
     for (const Bytes& one : reference_bytes) all.push_back(analyse(one, references_across, vocabulary));
@@ -138,7 +141,8 @@ auto build_from_texts(const nb::list& sentences, const std::vector<nb::list>& re
     const Bytes sentence_bytes(sentences);
     const std::vector<Bytes> reference_bytes = all_bytes(references);
     const nb::gil_scoped_release release;
-    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words, rules});
+    const corpus::RememberedWords remembered({stem, remove_stop_words, rules});
+    text::Vocabulary& vocabulary = *remembered;
     std::vector<text::Runs> all;
     all.reserve(reference_bytes.size());
     for (const Bytes& one : reference_bytes) all.push_back(analyse(one, true, vocabulary));
@@ -163,7 +167,8 @@ auto select_frequent(const nb::list& sentences, text::Rules rules, bool stem, bo
                      const Limits& limits) {
     const Bytes bytes(sentences);
     const nb::gil_scoped_release release;
-    text::Vocabulary& vocabulary = corpus::remembered_words({stem, remove_stop_words, rules});
+    const corpus::RememberedWords remembered({stem, remove_stop_words, rules});
+    text::Vocabulary& vocabulary = *remembered;
     return text::select_frequent(analyse(bytes, false, vocabulary), take_budgets(limits));
 }
 

@@ -17,13 +17,15 @@ import time
 
 TYPE_CHECKING = False  # what is imported here delays the moment from which signals are heard
 if TYPE_CHECKING:
-    from collections.abc import Set
+    from collections.abc import Iterable, Set
     from types import FrameType
     from typing import Any, NoReturn
 
 __all__ = [
     "SIGNALS",
     "Stopped",
+    "came_from",
+    "came_from_handler",
     "deferred",
     "end",
     "explain_failure",
@@ -117,6 +119,28 @@ def _hear(number: int, frame: FrameType | None) -> None:
         os._exit(128 + _State.heard)  # asked twice; workers end with this process
     if not _is_importing(frame):
         _raise_if_allowed()
+
+
+def came_from(error: BaseException, functions: Iterable[object]) -> bool:
+    """Whether the error was raised inside one of these functions, methods or callable objects."""
+    codes = {_find_code(function) for function in functions} - {None}
+    step = error.__traceback__ if codes else None
+    while step is not None:
+        if step.tb_frame.f_code in codes:
+            return True
+        step = step.tb_next
+    return False
+
+
+def _find_code(function: object) -> object:
+    if callable(function) and not hasattr(function, "__code__"):
+        function = type(function).__call__
+    return getattr(function, "__code__", None)
+
+
+def came_from_handler(error: BaseException) -> bool:
+    """Whether a signal handler raised it, which may mean a time limit of the caller's own."""
+    return came_from(error, map(signal.getsignal, signal.valid_signals()))
 
 
 def _take_back(lost: sys.UnraisableHookArgs) -> None:

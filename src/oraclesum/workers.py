@@ -142,8 +142,11 @@ class Threads:
     """
 
     def __init__(self, number: int, *, join: bool = False) -> None:
+        from ._kernel import make_ready_to_throw  # most runs use processes
+
         self.window = 1 if number == 1 else _AHEAD * number
         self._join = join
+        self._make_ready = make_ready_to_throw
         self.ending = threading.Event()
         self._calls: SimpleQueue[tuple[Call, Callable[..., Any], tuple[Any, ...]] | None]
         self._calls = SimpleQueue()
@@ -204,6 +207,7 @@ class Threads:
             os.close(self._end)
 
     def _work(self) -> None:
+        self._make_ready()
         while (given := self._calls.get()) is not None:
             call, function, arguments = given
             try:

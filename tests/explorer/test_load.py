@@ -361,6 +361,21 @@ def test_marks_keep_to_the_time_of_a_search_and_some_seconds() -> None:
     assert "no time to mark" in caught.value.error
 
 
+@pytest.mark.parametrize("module", ["cases", "view"])
+def test_questions_about_all_oracles_keep_to_the_time_of_a_search_and_some_seconds(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"oraclesum.explorer.{module}.TEXT_SECONDS", -1000.0)
+    fillers = [f"the {' '.join(['x'] * (k % 7 + 1))}" for k in range(100)]
+    question = {
+        "document": {"sentences": fillers, "references": ["the end the end"]},
+        "settings": {"rouge": 1, "max_words": 200, "stem": False},
+    }
+    with serve() as served:
+        problem = served.refuse(422, "POST", "/api/families", json=question)
+        assert "time limit" in problem["error"]
+
+
 def test_more_counts_than_can_be_shown_are_refused(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -173,6 +173,9 @@ def test_sentences_that_occur_twice_or_not_at_all_are_in_no_oracle() -> None:
 def test_questions_without_a_sensible_answer_are_refused(many: OracleFamily) -> None:
     with pytest.raises(InputError, match="20 sentences, 3 weights"):
         many.best([1, 2, 3])
+    for odd in ("1", b"1", True):  # float() takes them
+        with pytest.raises(InputError, match="weight of sentence 2 must be a finite number"):
+            many.best([0, 1.5, odd, *[1] * 17])
     with pytest.raises(InputError, match="weight of sentence 1 must be a finite number, not nan"):
         many.best([1, math.nan, *[0] * 18])
     with pytest.raises(InputError, match="sentence 20 is not among the 20"):

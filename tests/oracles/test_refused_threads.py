@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import struct
 import sys
+from pathlib import Path
 
 import pytest
 
 from children import run_child
+from oraclesum import _kernel
 
 # Root has no limit of threads: the child becomes somebody else, once all that it needs is loaded.
 _SEARCH = """
@@ -43,3 +46,18 @@ def test_a_search_that_is_refused_threads_does_without_them() -> None:
     if "skip" in child.stderr:
         pytest.skip("this system lets every process have threads")
     assert child.stdout == "done\n", child.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the headers of an ELF file")
+def test_the_kernel_keeps_nothing_local_to_threads() -> None:
+    # The system allocates that when a thread first touches it; out of memory, it ends the process.
+    data = Path(_kernel.__file__).read_bytes()
+    assert data[:5] == b"\x7fELF\x02"
+    table, size, number = (
+        struct.unpack_from("<Q", data, 32)[0],
+        *struct.unpack_from("<HH", data, 54),
+    )
+    kinds = {struct.unpack_from("<I", data, table + size * k)[0] for k in range(number)}
+    load, thread_local = 1, 7
+    assert load in kinds
+    assert thread_local not in kinds

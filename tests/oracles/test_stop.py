@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import threading
+import time
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 import oraclesum
+from oraclesum import Oracle
 from oraclesum.instances import Instance, Limit
+from oraclesum.oracles import milp
 from oraclesum.oracles.bounds import answer_within
 from oraclesum.oracles.options import Options
 from oraclesum.oracles.ratio_ilp import RatioAnswer, RatioProgram
 from oraclesum.oracles.status import Status
+from oraclesum.workers import Call, Workers
 
 N = 60
 TIED = Instance(
@@ -396,3 +401,68 @@ def test_of_what_a_stopped_walk_met_a_million_sets_are_listed_at_most(method: st
     assert 0 < len(family) <= 1_000_000
     assert family.count >= len(family)
     assert sum(family.sizes.values()) == family.count
+
+
+class NeverDone(Workers):
+    """A process in which HiGHS is in one of its long steps."""
+
+    busy: ClassVar[list[Call]] = []
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
+        self.busy.append(super().submit(time.sleep, 600.0))
+        return self.busy[-1]
+
+
+@pytest.mark.parametrize("method", ["ilp", "pairwise"])
+def test_a_step_of_highs_that_hears_nothing_is_ended(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(milp, "_LARGE", 0)
+    monkeypatch.setattr(milp, "Workers", NeverDone)
+    monkeypatch.setattr(NeverDone, "busy", [])
+
+    def ask(**options: Any) -> Oracle:
+        return oraclesum.find_oracle(
+            WORDS, [REFERENCE], rouge="r1-recall", max_sentences=3, method=method, **options
+        )
+
+    assert ask(stop=lambda: bool(NeverDone.busy)).status == "interrupted"
+    monkeypatch.setattr(milp, "_LATE", 0.0)
+    limited = ask(time_limit=0.5)
+    assert limited.status == "time_limit"
+    assert limited.value <= limited.upper_value
+
+    def interrupt() -> bool:
+        if len(NeverDone.busy) > 2:
+            raise KeyboardInterrupt
+        return False
+
+    with pytest.raises(KeyboardInterrupt):
+        ask(stop=interrupt)
+    assert len(NeverDone.busy) == 3
+    assert not any(call.done for call in NeverDone.busy)
+
+
+def test_a_process_of_highs_that_dies_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Dying(Workers):
+        def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
+            return super().submit(os._exit, 1)
+
+    monkeypatch.setattr(milp, "_LARGE", 0)
+    monkeypatch.setattr(milp, "Workers", Dying)
+    with pytest.raises(MemoryError, match="the process that HiGHS ran in has died"):
+        oraclesum.find_oracle(WORDS, [REFERENCE], rouge="r1-recall", max_sentences=3, method="ilp")
+
+
+@pytest.mark.parametrize("objective", ["r1-recall", "r1-f1", "r1-recall+r2-recall"])
+def test_a_process_of_its_own_changes_no_answer_of_highs(
+    objective: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask() -> Oracle:
+        return oraclesum.find_oracle(
+            WORDS, [REFERENCE], rouge=objective, max_sentences=3, method="ilp"
+        )
+
+    here = ask()
+    monkeypatch.setattr(milp, "_LARGE", 0)
+    assert ask() == here

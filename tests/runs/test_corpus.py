@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import warnings
 from collections import Counter
@@ -11,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import numpy
 import pytest
 
 import oraclesum
@@ -42,6 +44,46 @@ def test_records_are_those_of_single_calls() -> None:
 def test_an_unknown_format_is_refused_for_rows_as_for_files() -> None:
     with pytest.raises(InputError, match="format must be one of 'auto', 'jsonl'"):
         records_of(DOCUMENTS[:1], format="jason")
+
+
+def test_a_format_of_another_type_is_refused_too(tmp_path: Path) -> None:
+    file = write_lines(tmp_path / "one.jsonl", DOCUMENTS[:1])
+    with pytest.raises(InputError, match="format must be one of 'auto', 'jsonl'"):
+        records_of(file, format=numpy.array(["a", "b"]))
+
+
+def read_own(text: str) -> list[str]:
+    if "Boom" in text:
+        raise KeyError("boom")
+    return text.split()
+
+
+def test_a_tokenizer_that_fails_costs_its_records_and_is_named() -> None:
+    documents: list[dict[str, Any]] = [dict(document) for document in DOCUMENTS[:3]]
+    documents[1]["sentences"] = ["Boom", "no"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = records_of(documents, rouge=oraclesum.Rouge(tokenizer=read_own, stem=False))
+    assert found[1]["error"].endswith("the tokenizer failed: KeyError: 'boom'")
+    assert not any("error" in record for record in (found[0], found[2]))
+
+
+@pytest.mark.parametrize("ask", [enumerate_corpus, oraclesum.upper_bound])
+def test_what_a_signal_handler_of_the_caller_raises_ends_the_run(ask: Callable[..., Any]) -> None:
+    def ring(number: int, frame: object) -> None:
+        raise TimeoutError("time is up")  # an OSError, as the system raises them
+
+    def read(text: str) -> list[str]:
+        signal.raise_signal(signal.SIGUSR1)
+        return text.split()
+
+    rouge = oraclesum.Rouge(tokenizer=read, stem=False)
+    before = signal.signal(signal.SIGUSR1, ring)
+    try:
+        with pytest.raises(TimeoutError, match="time is up"):
+            list(ask(DOCUMENTS[:3], max_words=14, rouge=rouge))
+    finally:
+        signal.signal(signal.SIGUSR1, before)
 
 
 @pytest.mark.parametrize("jobs", [2, 5])

@@ -292,6 +292,13 @@ void maximise_document(const Document& document, const Settings& settings, text:
     verify_objective(objective, *scorer, found.value, settings, answer);
 }
 
+// One for each choice of settings: a run that takes turns between two would remember nothing.
+RememberedWords::Shelf& shelf_of(text::Settings settings) {
+    constinit static std::array<RememberedWords::Shelf, 12> shelves{};
+    return shelves[(settings.stem ? 1U : 0U) + (settings.remove_stop_words ? 2U : 0U) +
+                   4U * static_cast<unsigned>(settings.rules)];
+}
+
 }  // namespace
 
 std::int64_t count_words(std::string_view text) {
@@ -304,14 +311,24 @@ std::int64_t count_words(std::string_view text) {
     return words + static_cast<std::uint32_t>(words > 0 && is_space(text[0]));
 }
 
-text::Vocabulary& remembered_words(text::Settings settings) {
+RememberedWords::RememberedWords(text::Settings settings) : shelf_(shelf_of(settings)) {
     constexpr std::size_t most = 200'000;
-    // One for each choice of settings: a run that takes turns between two would remember nothing.
-    thread_local std::array<std::optional<text::Vocabulary>, 12> memory;
-    auto& words = memory[(settings.stem ? 1U : 0U) + (settings.remove_stop_words ? 2U : 0U) +
-                         4U * static_cast<unsigned>(settings.rules)];
-    if (!words || words->size() > most) words.emplace(settings);
-    return *words;
+    for (auto& place : shelf_) {
+        words_.reset(place.exchange(nullptr));
+        if (words_ && words_->size() <= most) return;
+        if (words_) break;
+    }
+    words_ = std::make_unique<text::Vocabulary>(settings);
+}
+
+RememberedWords::~RememberedWords() {
+    for (auto& place : shelf_) {
+        text::Vocabulary* nothing = nullptr;
+        if (place.compare_exchange_strong(nothing, words_.get())) {
+            (void)words_.release();  // kept there until somebody takes it
+            return;
+        }
+    }
 }
 
 Answer enumerate_document(const Document& document, const Settings& settings, text::Vocabulary& vocabulary,

@@ -7,6 +7,7 @@ using oraclesum::corpus::Answer;
 using oraclesum::corpus::count_words;
 using oraclesum::corpus::Document;
 using oraclesum::corpus::enumerate_document;
+using oraclesum::corpus::RememberedWords;
 using oraclesum::corpus::Settings;
 
 namespace {
@@ -59,15 +60,23 @@ TEST(nothing_is_searched_without_a_candidate_or_a_reference_word) {
 
 TEST(words_met_in_earlier_documents_change_no_answer) {
     const Settings settings = settings_of(4);
-    auto& words = oraclesum::corpus::remembered_words(settings.words);
-    const Answer first = enumerate_document(cats, settings, words, {});
-    (void)enumerate_document({{"down sat the cat dogs"}, {{"dogs sat the cat"}}}, settings, words, {});
-    const Answer again = enumerate_document(cats, settings, words, {});
-    CHECK(&words == &oraclesum::corpus::remembered_words(settings.words));
+    const auto ask = [&](const Document& document) {
+        return enumerate_document(document, settings, *RememberedWords(settings.words), {});
+    };
+    const Answer first = ask(cats);
+    (void)ask({{"down sat the cat dogs"}, {{"dogs sat the cat"}}});
+    const Answer again = ask(cats);
     CHECK(first.hits == again.hits && first.count == again.count && first.nodes == again.nodes);
     CHECK(first.inclusion == again.inclusion);
-    CHECK(oraclesum::corpus::remembered_words({.stem = false, .remove_stop_words = false}).size() == 0);
-    CHECK(oraclesum::corpus::remembered_words(settings.words).size() > 0);  // other settings took nothing away
+    CHECK((*RememberedWords({.stem = false, .remove_stop_words = false})).size() == 0);
+    CHECK((*RememberedWords(settings.words)).size() > 0);  // other settings took nothing away
+}
+
+TEST(words_that_are_remembered_are_in_the_hands_of_one) {
+    const oraclesum::text::Settings words = settings_of(4).words;
+    const RememberedWords one(words);
+    const RememberedWords other(words);
+    CHECK(&*one != &*other);
 }
 
 // Words drawn from few: many sets are nearly as good as the best.

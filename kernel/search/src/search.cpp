@@ -9,6 +9,7 @@
 #include <thread>
 #include <tuple>
 
+#include "oraclesum/search/error.hpp"
 #include "oraclesum/search/family.hpp"
 #include "oraclesum/search/lister.hpp"
 #include "oraclesum/search/listing.hpp"
@@ -149,6 +150,7 @@ Walker* Search::race(std::vector<std::unique_ptr<Walker>>& walkers, Walk walk) {
     std::vector<Ending> endings(walkers.size(), Ending::stopped);
     std::vector<std::exception_ptr> thrown(walkers.size());
     const auto run = [&](std::size_t t, Clock& clock) {
+        make_ready_to_throw();
         try {
             endings[t] = walk_in_turn(*walkers[t], t % 2 == 1, clock, walk);
         } catch (...) {

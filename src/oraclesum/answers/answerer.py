@@ -22,6 +22,7 @@ from ..frozen import dataclass
 from ..notices import Notice, collect_warnings
 from ..oracles.status import Status
 from ..rouge import Rouge
+from ..stopping import came_from, came_from_handler
 from ..text import Preparation
 from .case import Case, References, settle_language, split_topic, warn_of_empty_references
 from .record import ErrorRecord, Json, Record
@@ -254,16 +255,10 @@ class Answerer:
                 started = time.perf_counter()
                 try:
                     records = list(self.task.answer_case(case, left))
-                except OraclesumError as error:
-                    self._add_error(answer, topic, case.reference, error)
-                except MemoryError:
-                    self._add_error(answer, topic, case.reference, "out of memory")
-                except OSError as error:  # a file or thread that the system does not allow
-                    reason = f"the system refused: {error.strerror or error}"
-                    self._add_error(answer, topic, case.reference, reason)
-                except Exception as error:  # a bug of ours must not cost the other records
-                    reason = f"internal error, please report it: {type(error).__name__}: {error}"
-                    self._add_error(answer, topic, case.reference, reason)
+                except Exception as error:  # one record must not cost the others
+                    if came_from_handler(error):
+                        raise
+                    self._add_error(answer, topic, case.reference, _explain(error, rouge))
                 else:
                     seconds = (time.perf_counter() - started) / max(1, len(records))
                     for record in records:
@@ -299,6 +294,18 @@ class Answerer:
         record = ErrorRecord(id=topic.id, reference=reference, error=message)
         answer.rows.append(Row(record=record))
         answer.messages.append(message)
+
+
+def _explain(error: Exception, rouge: Rouge) -> str | Exception:
+    if isinstance(error, OraclesumError):
+        return error
+    if came_from(error, [rouge.tokenizer]):
+        return f"the tokenizer failed: {type(error).__name__}: {error}"
+    if isinstance(error, MemoryError):
+        return "out of memory"
+    if isinstance(error, OSError):  # a file or thread that the system does not allow
+        return f"the system refused: {error.strerror or error}"
+    return f"internal error, please report it: {type(error).__name__}: {error}"
 
 
 def _was_cut_short(row: Row) -> bool:

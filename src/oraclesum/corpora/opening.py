@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from ..errors import InputError, RecordError
 from ..frozen import dataclass
+from ..given import is_one_of
 from .caps import Caps
 from .columns import Columns
 from .reading import Line, Source, check_name, open_source, read_source
@@ -96,7 +97,7 @@ def open_items(source: Any, reading: Reading | None = None) -> Iterator[Opened]:
     name, path = os.fspath(source), check_name(source)
     for one in how.also:
         check_name(one)
-    by_lines = how.format in ("auto", "jsonl") and not how.also
+    by_lines = is_one_of(how.format, ("auto", "jsonl")) and not how.also
     if by_lines and (name == "-" or is_line_file(path)):
         with open_source(name, record_bytes=how.record_bytes, columns=how.columns) as opened:
             items = refuse_wrong(read_source(opened))

@@ -29,6 +29,7 @@ from ..oracles.api import enumerate_instance, find_in_instance
 from ..oracles.family import OracleFamily
 from ..oracles.feasible import count_feasible
 from ..rouge import Rouge
+from ..stopping import came_from_handler
 from ..systems import run_systems
 from ..text import find_language, split_sentences
 from .objectives import measure_objectives
@@ -64,6 +65,8 @@ def measure_topic(topic: Topic, experiment: Experiment) -> dict[str, Any]:
     except OraclesumError as error:
         return {**head, "error": f"{topic.place}: {error}"}
     except Exception as error:  # a bug of ours must not cost the user the other topics
+        if came_from_handler(error):
+            raise
         reason = f"internal error, please report it: {type(error).__name__}: {error}"
         return {**head, "error": f"{topic.place}: {reason}"}
 

@@ -19,7 +19,7 @@ from ..instances import Instance, Limits
 from ..notices import collect_warnings
 from ..oracles import OracleFamily
 from ..oracles.api import Problem, build_problem, solve_problem
-from ..oracles.bounds import answer_sooner
+from ..oracles.bounds import TEXT_SECONDS, answer_sooner
 from ..oracles.options import Options
 from ..oracles.status import Status
 from ..rouge import Rouge
@@ -357,7 +357,9 @@ def solve(case: ServedCase, stop: Callable[[], bool]) -> Solved:
         family = solve_problem(problem, "search", _make_options(case, left, stop))
     notes = (*notes, *map(str, caught))
     check_wanted(stop)
-    if len(family.sizes) * len(case.sentences) > _MAX_INCLUSION:
+    with answer_sooner(case.seconds + TEXT_SECONDS):
+        sizes = len(family.sizes)
+    if sizes * len(case.sentences) > _MAX_INCLUSION:
         raise ApiError(
             422,
             f"the oracles are of too many different sizes, in a document of "

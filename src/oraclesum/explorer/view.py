@@ -18,7 +18,7 @@ from ..instances import Instance
 from ..instances.limits import count_bytes, count_words
 from ..notices import collect_warnings
 from ..oracles import OracleFamily
-from ..oracles.bounds import TEXT_SECONDS, answer_within, check_bounds
+from ..oracles.bounds import TEXT_SECONDS, answer_sooner, answer_within, check_bounds
 from ..oracles.greedy import find_greedy
 from ..oracles.objective import ObjectiveProblem, score_text
 from ..oracles.options import Options
@@ -254,6 +254,15 @@ def make_view(
         )
 
     lengths = [count_words(sentence) for sentence in case.sentences]
+    with answer_sooner(case.seconds + TEXT_SECONDS):
+        asked = {
+            "core": family.core if family.exact else (),
+            "support": family.support,
+            "sizes": {str(size): str(count) for size, count in family.sizes.items()},
+            "lengths": ask(lambda: _view_lengths(family, lengths)),
+            "smallest": ask(family.smallest),
+            "earliest": ask(family.earliest),
+        }
     status = Status.COMPLETE if family.status == Status.LIST_LIMIT else family.status
     return {
         "key": case.key,
@@ -276,12 +285,7 @@ def make_view(
         "notes": list(solved.notes),
         "settings": case.settings.model_dump() | {"language": case.rouge.language},
         **_view_text(case, solved, lengths, stop),
-        "core": family.core if family.exact else (),
-        "support": family.support,
-        "sizes": {str(size): str(count) for size, count in family.sizes.items()},
-        "lengths": ask(lambda: _view_lengths(family, lengths)),
-        "smallest": ask(family.smallest),
-        "earliest": ask(family.earliest),
+        **asked,
         "greedy": _view_greedy(case, solved, stop),
         "systems": [lay_over(name, alignment) for name, alignment in case.alignments.items()],
         "commands": write_commands(case, corpus, family.status),

@@ -11,6 +11,7 @@ from dataclasses import field
 from ..errors import OraclesumError
 from ..frozen import dataclass
 from ..stopping import importing
+from ..workers import WorkerDiedError, Workers
 from .status import Status
 
 try:
@@ -26,6 +27,8 @@ __all__ = ["Program", "Solution"]
 
 _INFINITY = highspy.kHighsInf
 _ASK_EVERY = 0.01  # seconds
+_LARGE = 10_000  # entries of rows: beyond, single steps of HiGHS, which hear nothing, take seconds
+_LATE = 1.0  # seconds beyond its time limit after which such a step is ended from outside
 # HiGHS takes a column for whole if it is off by a millionth, and a row for kept likewise. Whole
 # numbers up to this one leave no doubt then; beyond, it has called sets impossible that fit.
 _LARGEST = 1e5
@@ -105,9 +108,40 @@ class Program:
 
         Every objective here is a whole number, so a gap below 1 is enough. If `stop` says true,
         HiGHS ends at the next place where it can be interrupted, which is between its own steps.
+        A large program, whose steps are long, is solved by a process of its own, which is ended.
         """
         if stop is not None and stop():
-            return Solution(values=None, bound=None, nodes=0, status=Status.INTERRUPTED)
+            return _nothing(Status.INTERRUPTED)
+        left = None
+        if time_limit is not None:
+            left = max(self.born + time_limit - time.perf_counter(), 0.0)
+        if len(self.columns) > _LARGE:
+            return self._solve_elsewhere(left, stop, start)
+        return self._solve_here(left, stop, start)
+
+    def _solve_elsewhere(
+        self, left: float | None, stop: Callable[[], object] | None, start: list[float] | None
+    ) -> Solution:
+        started = time.perf_counter()
+        worker = Workers(1, prepare=_prepare)
+        try:
+            call = worker.submit(self._solve_here, left, None, start)
+            while not worker.is_done(call):
+                if stop is not None and stop():
+                    return _nothing(Status.INTERRUPTED)
+                if left is not None and time.perf_counter() - started > left + _LATE:
+                    return _nothing(Status.TIME_LIMIT)
+                time.sleep(_ASK_EVERY)
+            solution: Solution = call.take()
+            return solution
+        except WorkerDiedError:
+            raise MemoryError("the process that HiGHS ran in has died") from None
+        finally:
+            worker.close()
+
+    def _solve_here(
+        self, left: float | None, stop: Callable[[], object] | None, start: list[float] | None
+    ) -> Solution:
         largest = sum(
             abs(cost) * upper for cost, upper in zip(self.costs, self.uppers, strict=True)
         )
@@ -117,9 +151,8 @@ class Program:
         highs.setOptionValue("parallel", "off")
         highs.setOptionValue("mip_rel_gap", 0.0)
         highs.setOptionValue("mip_abs_gap", 0.9)
-        if time_limit is not None:
-            left = self.born + time_limit - time.perf_counter()
-            highs.setOptionValue("time_limit", max(left, 0.0))
+        if left is not None:
+            highs.setOptionValue("time_limit", left)
         highs.passModel(self._model())
         if start is not None:
             point = highspy.HighsSolution()
@@ -128,7 +161,7 @@ class Program:
         _run(highs, stop)
         status = highs.getModelStatus()
         if status in _GIVEN_UP:
-            return Solution(values=None, bound=None, nodes=0, status=Status.HEURISTIC)
+            return _nothing(Status.HEURISTIC)
         known = (
             highspy.HighsModelStatus.kOptimal,
             highspy.HighsModelStatus.kTimeLimit,
@@ -171,6 +204,14 @@ class Program:
         kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
         model.integrality_ = [kinds[whole] for whole in self.whole]
         return model
+
+
+def _nothing(status: Status) -> Solution:
+    return Solution(values=None, bound=None, nodes=0, status=status)
+
+
+def _prepare() -> None:
+    """Nothing that a worker needs before it solves."""
 
 
 def _run(highs: highspy.Highs, stop: Callable[[], object] | None) -> None:

@@ -47,6 +47,8 @@ def scale_weights(weights: Sequence[float], sentences: int, name: str = "weights
 
 def _as_fraction(weight: float, sentence: int) -> Fraction:
     try:
+        if isinstance(weight, bool | str | bytes | bytearray):
+            raise TypeError("no number, although float() takes it")
         return Fraction(index(weight)) if is_whole(weight) else Fraction(float(weight))
     except (TypeError, ValueError, OverflowError):
         raise InputError(

@@ -1,6 +1,8 @@
 // One document from its bytes to its family of oracles, with nothing in between that a caller would have to store.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -79,9 +81,24 @@ struct Answer {
 // Words as ROUGE-1.5.5's -l counts them, by Perl's split at ASCII white space.
 [[nodiscard]] std::int64_t count_words(std::string_view text);
 
-// The words that this thread has met under these settings: most words of a document were in an earlier one. Begun anew
-// when they are very many, and valid until the next call in the same thread.
-[[nodiscard]] text::Vocabulary& remembered_words(text::Settings settings);
+// The words that were met before under these settings, for one thread at a time: most words of a document were in an
+// earlier one. Begun anew when they are very many. They are kept in a few places, and not by thread: what is local to
+// threads the system allocates when it is first touched, and without memory it then ends the process.
+class RememberedWords {
+public:
+    using Shelf = std::array<std::atomic<text::Vocabulary*>, 8>;  // what is here is in nobody's hands
+
+    explicit RememberedWords(text::Settings settings);
+    ~RememberedWords();
+    RememberedWords(const RememberedWords&) = delete;
+    RememberedWords& operator=(const RememberedWords&) = delete;
+
+    [[nodiscard]] text::Vocabulary& operator*() const { return *words_; }
+
+private:
+    Shelf& shelf_;
+    std::unique_ptr<text::Vocabulary> words_;
+};
 
 // Throws search::InternalError if a set that was found does not score again what it should.
 [[nodiscard]] Answer enumerate_document(const Document& document, const Settings& settings,
