@@ -207,6 +207,8 @@ def fork() -> int | None:
     watcher = _State.watcher
     if sys.platform != "linux" or watcher is None or _State.watched:
         return None
+    if threading.current_thread() is not threading.main_thread():
+        return None
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, a child would be gone unseen
     os.write(_State.wakeups[1], _REST)
     while watcher.is_alive() and not _State.watched:

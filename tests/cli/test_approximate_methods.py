@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
+from children import run_child
 from cli.corpus import GOOD, call, jsonl, records
 from oraclesum.answers import Row
 from oraclesum.cli.settings import Settings
@@ -92,3 +95,19 @@ def test_no_heuristic_fills_a_summary_up_with_what_is_no_candidate() -> None:
     options = ["--rouge", "2", "--max-words", "9", "--min-words", "4"]
     for row in records(call("compare", "-", *options, data=jsonl(topic)).stdout):
         assert (row["value"], row["oracle"]) == ("0/1", []), row["method"]
+
+
+@pytest.mark.parametrize("method", ["ilp", "pairwise"])
+def test_the_command_solves_large_programs_in_a_process_of_their_own(method: str) -> None:
+    program = (
+        "import sys\n"
+        "from oraclesum.oracles import milp\n"
+        "milp._LARGE = 0\n"
+        f"sys.argv = 'oraclesum extract demo --max-words 60 --method {method}'.split()\n"
+        "from oraclesum.cli import main\n"
+        "main()\n"
+    )
+    done = run_child([sys.executable, "-c", program], text=True)
+    assert done.returncode == 0, done.stderr
+    assert "0 errors" in done.stderr
+    assert len(done.stdout.splitlines()) > 3

@@ -405,6 +405,12 @@ def test_lengths_are_refused_where_there_are_none(tmp_path: Path) -> None:
     (tmp_path / "a.story").write_text(STORY)
     with pytest.raises(InputError, match="references of DUC, not of stories"):
         open_corpus(tmp_path, length=100)
+    rows = [{"sentences": ["A cat sat."], "references": ["The cat sat."]}]
+    for odd in ({"length": 100}, {"task": 1.5}):
+        with pytest.raises(InputError, match="references of DUC, not of a table"):
+            open_corpus(rows, **odd)
+    with pytest.raises(InputError, match=r"split must be a function, not 1\.5"):
+        open_corpus(rows, split=1.5)
     with pytest.raises(InputError, match="no file of the format parquet"):
         list(open_corpus(tmp_path, format="parquet"))
 

@@ -226,3 +226,13 @@ def test_a_signal_that_came_during_an_import_ends_the_server(
     with server.capture_signals():
         assert server.should_exit
     explorer.state.close()
+
+
+def test_a_second_signal_does_not_wait_for_clients_that_do_not_read() -> None:
+    explorer = make_explorer(Setup())
+    server = _Server(configure(explorer), explorer, lambda: None)
+    server.handle_exit(signal.SIGINT, None)
+    server.handle_exit(signal.SIGINT, None)
+    assert server.should_exit
+    assert not server.force_exit  # by which uvicorn cuts no client off
+    explorer.state.close()

@@ -132,3 +132,9 @@ def test_thousands_of_equal_sentences_are_counted_as_the_binomials_say() -> None
 def test_a_need_that_was_not_worked_out_is_said_to_be_more() -> None:
     with answer_within(max_bytes=1 << 20), pytest.raises(LimitError, match="needs more than"):
         count_feasible([3] * 50_000, 75_000)
+
+
+def test_numbers_of_any_length_are_counted_or_refused_in_words() -> None:
+    huge = 10**5000
+    with pytest.raises(LimitError, match="needs more than 1,000,000,000,000,000,000 bytes"):
+        count_feasible([huge - 1, huge], huge)

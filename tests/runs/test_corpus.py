@@ -237,3 +237,10 @@ def test_an_exception_ends_the_searches_of_other_threads(call: Callable[..., Any
     worker.join(60)
     assert not worker.is_alive()
     assert isinstance(ended[0], KeyboardInterrupt)
+
+
+def test_half_a_surrogate_pair_in_an_id_costs_nothing() -> None:
+    record = {**DOCUMENTS[0], "id": "x\ud800"}
+    assert oraclesum.upper_bound([record], max_words=14).errors == ()
+    (row,) = oraclesum.label_dataset([record], max_words=14, choose="random")
+    assert row["label_status"] == "complete"

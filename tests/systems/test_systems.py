@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Hashable
 from functools import reduce
 from itertools import chain
 from operator import add
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 from oraclesum.errors import InputError
 from oraclesum.instances import Limits, count_words
 from oraclesum.systems import SYSTEMS, Document, run_system, run_systems
+from oraclesum.systems.centroid import select_central
 from oraclesum.systems.concepts import weigh_concepts
 from oraclesum.systems.frequency import select_frequent
 from oraclesum.text import Analyser
@@ -157,3 +160,47 @@ def test_each_sentence_in_turn_is_taken_if_it_fits(
 def test_a_sentence_that_takes_no_room_is_not_taken() -> None:
     limits = Limits(costs=[0, 3, 0, 1, 0, 9], max_cost=5)
     assert make_document(limits=limits).take(range(6)) == [1, 3]
+
+
+def weigh_words(document: Document) -> list[dict[Hashable, float]]:
+    count = len(document.words)
+    spread = Counter(chain.from_iterable(map(set, document.words)))
+    return [
+        {word: tf * math.log((1 + count) / (1 + spread[word])) for word, tf in Counter(one).items()}
+        for one in document.words
+    ]
+
+
+def cosine(first: dict[Hashable, float], second: dict[Hashable, float]) -> float:
+    common = reduce(add, (first[word] * second[word] for word in first if word in second), 0.0)
+    norms = math.hypot(*first.values()) * math.hypot(*second.values())
+    return common / norms if norms else 0.0
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from(["cat", "dog", "mat", "hat", "sun"]), max_size=5), max_size=12
+    ),
+    st.integers(1, 30),
+)
+def test_central_sentences_repeat_none_that_was_chosen_and_leave_out_no_other(
+    sentences: list[list[str]], max_words: int
+) -> None:
+    document = Document(
+        sentences=list(map(" ".join, sentences)),
+        limits=Limits(max_words=max_words),
+        content=Analyser(),
+    )
+    chosen = select_central(document)
+    vectors = weigh_words(document)
+    room, found = document.make_room(), list[int]()
+    left = [i for i, vector in enumerate(vectors) if vector]
+    rank = {i: place for place, i in enumerate(chosen)}
+    for i in chosen:
+        assert room.has(i)
+        assert all(cosine(vectors[i], vectors[j]) < 0.5 for j in found)
+        found.append(i)
+        room.take(i)
+    for i in left:  # whatever was left out repeats one, or has no room
+        if i not in rank:
+            assert not room.has(i) or any(cosine(vectors[i], vectors[j]) >= 0.5 for j in chosen)

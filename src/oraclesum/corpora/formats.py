@@ -122,10 +122,13 @@ def open_corpus(
     check_choice("format", format, FORMATS)
     if caps is not None and not isinstance(caps, Caps):
         raise InputError(f"caps must be Caps, not {show_value(caps)}")
+    if split is not None and not callable(split):
+        raise InputError(f"split must be a function, not {show_value(split)}")
     chosen = check_columns(columns)
     if not isinstance(source, str | os.PathLike) and not is_path_list(source):
         if not is_table(source):
             raise InputError(f"a corpus is a path or a table, not {type(source).__name__}")
+        _refuse_choice(length, task, "a table")
         return refuse_repeats(refuse_wrong(read_rows(source, columns=chosen)))
     if source == "demo" and find_mode(Path(source)) is None:
         source = demo_path()
@@ -144,8 +147,7 @@ def open_corpus(
             return iter([*found.refused, RecordError(where, 1, found.reason, where)])
         key = found.require(roots)
     if key not in LAYOUTS:
-        if length is not None or not is_one_of(task, ("multi",)):
-            raise InputError(f"`length` and `task` choose among references of DUC, not of {key}")
+        _refuse_choice(length, task, key)
         items = _read_files(roots, key, caps, chosen, every=format == "auto")
         return refuse_repeats(refuse_wrong(items))
     if chosen:
@@ -154,6 +156,11 @@ def open_corpus(
         raise InputError(f"{key} has whole documents: pass split=oraclesum.text.split_sentences")
     wanted = None if length is None else str(length)
     return read_year(roots, key, split=split, length=wanted, task=task, caps=caps)
+
+
+def _refuse_choice(length: object, task: object, what: str) -> None:
+    if length is not None or not is_one_of(task, ("multi",)):
+        raise InputError(f"`length` and `task` choose among references of DUC, not of {what}")
 
 
 def recognise_format(roots: Sequence[Path], caps: Caps | None = None) -> str:

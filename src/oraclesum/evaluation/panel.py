@@ -187,4 +187,4 @@ def derive_case_seed(seed: int, id: str, n: int, reference: int | None) -> int:
 def derive_seed(seed: int, *parts: object) -> int:
     """A seed of its own for each part of a run, the same on every machine and in every order."""
     text = "\0".join(map(str, (seed, *parts)))
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:6], "big")

@@ -97,7 +97,9 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         self._explorer.state.stop()
         self.heard = self.heard or sig
-        super().handle_exit(sig, frame)
+        # And no more if it comes again: forced to end, uvicorn cuts nobody off, and then waits for
+        # clients that do not read.
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -269,7 +269,9 @@ def _choose(
         return [oracles.nearest(lead) if lead else oracles.earliest()]  # no limit, no lead
     if settings.choose == "random":
         # Within a corpus every topic draws for itself, whatever its neighbours are.
-        return oracles.sample(1, (settings.seed + zlib.crc32(name.encode())) % 2**63)
+        return oracles.sample(
+            1, (settings.seed + zlib.crc32(name.encode("utf-8", "surrogatepass"))) % 2**63
+        )
     if settings.choose == "first" and oracles.method == "paper" and len(oracles) < oracles.count:
         raise InputError(
             Message(

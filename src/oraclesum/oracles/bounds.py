@@ -32,6 +32,8 @@ TEXT_SECONDS = 5.0
 """How long after the time limit a summary may still be found in its document and scored: no record
 can do without, and it takes milliseconds unless texts are very long."""
 
+_SHOWN = 10**18  # bytes: more is as good as any number
+
 _Answer = TypeVar("_Answer")
 
 
@@ -125,9 +127,10 @@ def check_bounds(
     if bounds.stop is not None and bounds.stop():
         raise LimitError(f"{what} has no answer: it was stopped")
     if size > bounds.max_bytes:
+        shown = min(size, _SHOWN)  # it may have thousands of digits
+        more = "more than " if least or size > shown else ""
         raise LimitError(
-            f"{what} has no answer: it needs {'more than ' if least else ''}{size:,} bytes of "
-            "memory; set a tighter limit of "
+            f"{what} has no answer: it needs {more}{shown:,} bytes of memory; set a tighter limit of "
             "words or sentences, or ask inside answer_within(max_bytes=...)"
         )
 

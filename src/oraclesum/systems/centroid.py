@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 
 from .document import Document
 
@@ -28,19 +28,29 @@ def select_central(document: Document) -> list[int]:
     for vector in vectors:
         for word, weight in vector.items():
             centre[word] = centre.get(word, 0.0) + weight
-    nearness = [_cosine(vector, centre) for vector in vectors]
+    norms = [math.hypot(*vector.values()) for vector in vectors]
+    whole = math.hypot(*centre.values())
+    nearness = [
+        _divide(sum(weight * centre[word] for word, weight in vector.items()), norm * whole)
+        for vector, norm in zip(vectors, norms, strict=True)
+    ]
     room = document.make_room()
     chosen: list[int] = []
+    holders: dict[Hashable, list[tuple[int, float]]] = {}  # word -> chosen sentences, its weights
     for i in sorted(range(count), key=lambda i: (-nearness[i], i)):
         if not vectors[i] or not room.has(i):
             continue
-        if all(_cosine(vectors[i], vectors[j]) < _SAME for j in chosen):
+        shared: dict[int, float] = {}
+        for word, weight in vectors[i].items():
+            for j, other in holders.get(word, ()):
+                shared[j] = shared.get(j, 0.0) + weight * other
+        if all(_divide(common, norms[i] * norms[j]) < _SAME for j, common in shared.items()):
             chosen.append(i)
             room.take(i)
+            for word, weight in vectors[i].items():
+                holders.setdefault(word, []).append((i, weight))
     return chosen
 
 
-def _cosine(first: Mapping[Hashable, float], second: Mapping[Hashable, float]) -> float:
-    shared = sum(weight * second[word] for word, weight in first.items() if word in second)
-    norms = math.hypot(*first.values()) * math.hypot(*second.values())
+def _divide(shared: float, norms: float) -> float:
     return shared / norms if norms else 0.0
