@@ -130,8 +130,8 @@ def check_bounds(
         shown = min(size, _SHOWN)  # it may have thousands of digits
         more = "more than " if least or size > shown else ""
         raise LimitError(
-            f"{what} has no answer: it needs {more}{shown:,} bytes of memory; set a tighter limit of "
-            "words or sentences, or ask inside answer_within(max_bytes=...)"
+            f"{what} has no answer: it needs {more}{shown:,} bytes of memory; set a tighter limit "
+            "of words or sentences, or ask inside answer_within(max_bytes=...)"
         )
 
 
