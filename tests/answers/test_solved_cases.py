@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any
 
 import pytest
 
+import oraclesum
 from answers.test_native_objectives import make_topics
+from explorer.serving import hard_document
 from oraclesum.answers.case import Case, split_topic
 from oraclesum.answers.enumeration import EnumerationTask
+from oraclesum.answers.record import FamilyRecord
 from oraclesum.errors import InputError
 from oraclesum.instances.limits import Limits
 from oraclesum.notices import collect_warnings
 from oraclesum.oracles import OracleFamily
 from oraclesum.oracles.api import solve_problem
+from oraclesum.oracles.bounds import answer_within
 from oraclesum.oracles.options import Options
 from oraclesum.oracles.status import Status
 from oraclesum.rouge import Rouge
@@ -87,6 +92,38 @@ def test_a_case_whose_time_is_up_has_its_best_set_alone() -> None:
     ]
     assert all(family.status is Status.TIME_LIMIT for family in families)
     assert all(family.count == len(list(family)) <= 1 for family in families)
+
+
+@pytest.mark.parametrize("multi_reference", ["pooled", "best"])
+def test_what_a_stopped_search_had_found_is_written_although_time_is_up(
+    multi_reference: str,
+) -> None:
+    rouge = Rouge("r1-recall", multi_reference=multi_reference)
+    asked = itertools.count()
+    document = hard_document()
+    family = oraclesum.enumerate_oracles(
+        document["sentences"],
+        document["references"],
+        rouge=rouge,
+        max_words=250,
+        stop=lambda: next(asked) > 60,
+    )
+    assert family.status is Status.INTERRUPTED
+    with answer_within(seconds=0.0):
+        record = FamilyRecord.describe(
+            family,
+            id="late",
+            reference=None,
+            max_list=10,
+            counts_nodes=False,
+            method="search",
+            signature=family.signature,
+            sentences=None,
+        )
+    assert record.oracles == list(map(list, family))
+    assert len(record.oracles) == 1
+    assert record.inclusion is not None
+    assert sum(record.inclusion) == len(record.oracles[0])
 
 
 def test_sets_beyond_those_that_are_written_are_drawn_all_the_same() -> None:

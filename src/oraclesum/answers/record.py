@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import MISSING, field, fields
 from fractions import Fraction
 from functools import cache
@@ -21,6 +22,7 @@ import orjson
 from ..digits import read_digits, write_digits
 from ..errors import LimitError
 from ..frozen import dataclass
+from ..oracles.bounds import answer_at_least
 from ..oracles.status import Status
 from ..oracles.store import hold
 
@@ -52,6 +54,8 @@ Json = dict[str, Any]
 
 _LARGEST_EXACT_DOUBLE = 2**53
 _COMPLETE, _LIST_LIMIT = Status.COMPLETE, Status.LIST_LIMIT  # quicker to reach, in every record
+_STOPPED = (Status.TIME_LIMIT, Status.MEMORY_LIMIT, Status.INTERRUPTED)
+_LEAST_SECONDS = 1.0  # for what a stopped search has found, however late it is
 
 
 def exact(number: int) -> int | str:
@@ -275,11 +279,12 @@ class FamilyRecord(Record):
         status, count = found.status, found.count
         inclusion: list[float] | None = None
         sets: list[Any] = []
-        try:
-            inclusion = found.inclusion
-            sets.extend(islice(hold(found.iterate()), max_list))
-        except LimitError:
-            pass
+        # What a search had found when it was stopped is not lost because time is up.
+        with answer_at_least(_LEAST_SECONDS) if status in _STOPPED else nullcontext():
+            with suppress(LimitError):
+                inclusion = found.inclusion
+            with suppress(LimitError):
+                sets.extend(islice(hold(found.iterate()), max_list))
         if status is _COMPLETE or status is _LIST_LIMIT:
             # As if `max_list` had been asked for at the start: a family may hold more.
             status = _COMPLETE if len(sets) == count else _LIST_LIMIT

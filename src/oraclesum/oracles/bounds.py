@@ -17,6 +17,7 @@ from .status import Status
 __all__ = [
     "MAX_MEMORY",
     "TEXT_SECONDS",
+    "answer_at_least",
     "answer_later",
     "answer_sooner",
     "answer_within",
@@ -93,6 +94,17 @@ def answer_later(seconds: float | None) -> Iterator[None]:
     outer = _bounds.get()
     deadline = outer.deadline if seconds is None else time.monotonic() + seconds
     with _set_bounds(replace(outer, deadline=deadline)):
+        yield
+
+
+@contextmanager
+def answer_at_least(seconds: float) -> Iterator[None]:
+    """Inside the `with` block, what bounds there are, but no less than so many seconds from now."""
+    outer = _bounds.get()
+    end = outer.deadline
+    if end is not None:
+        end = max(end, time.monotonic() + seconds)
+    with _set_bounds(replace(outer, deadline=end)):
         yield
 
 
