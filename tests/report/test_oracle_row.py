@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import random
 import re
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError
@@ -128,6 +130,22 @@ def test_many_ties_are_drawn_from_and_the_sentence_says_so() -> None:
     many = {"id": "m", "sentences": ["A cat sat."] * 60, "references": ["A cat sat. A cat sat."]}
     found = oraclesum.upper_bound([many], max_sentences=2)
     assert "1,000 drawn uniformly for the 1 documents that have more" in found.methods
+
+
+def test_sets_that_were_not_enumerated_are_not_said_to_be() -> None:
+    draw = random.Random(3)
+    words = [f"w{k}" for k in range(60)]
+    easy_to_reach = {  # by more sets than can be enumerated
+        "sentences": [" ".join(draw.sample(words, draw.randint(5, 9))) for _ in range(400)],
+        "references": [" ".join(words)],
+    }
+    asked = itertools.count()
+    found = oraclesum.upper_bound(
+        [easy_to_reach], rouge="r1-recall", max_words=200, stop=lambda: next(asked) == 30
+    )
+    assert "for 0 of them all minimal sets that reach it were enumerated" in found.methods
+    whole = oraclesum.upper_bound(ROWS, rouge="r1-recall", max_words=20).methods
+    assert "and all minimal sets that reach it were enumerated" in whole
 
 
 def test_the_citations_are_those_of_the_readme_and_of_the_citation_file() -> None:

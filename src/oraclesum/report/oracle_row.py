@@ -300,6 +300,7 @@ def make_upper_bound(records: Sequence[Json], asked: EnumerationTask) -> UpperBo
             asked.limits,
             documents=len(known),
             proven=proven,
+            whole=sum(record["status"] == "complete" for record in known),
             drawn=sum(int(record["count"]) > MAX_MEMBERS for record in known),
             minimal=asked.options.family == "minimal",
             signature=signature,
@@ -315,6 +316,7 @@ def _write_methods(
     *,
     documents: int,
     proven: int,
+    whole: int,
     drawn: int,
     minimal: bool,
     signature: str,
@@ -324,6 +326,10 @@ def _write_methods(
     joints = {"within": "within sentences", "across": "across sentences"}[rouge.boundaries]
     every = f"all {documents:,}" if proven == documents else f"{proven:,} of {documents:,}"
     sets = "all minimal sets" if minimal else "all sets"
+    found = f"and {sets} that reach it were enumerated"
+    if whole < documents:
+        found = f"and for {whole:,} of them {sets} that reach it were enumerated, for the others "
+        found += "some of the best sets that were met in time"
     sampled = (
         f" (of {MAX_MEMBERS:,} drawn uniformly for the {drawn:,} documents that have more)"
         if drawn
@@ -332,8 +338,8 @@ def _write_methods(
     return (
         f"Oracle summaries maximise {rouge.name} (n-grams {joints}, {rouge.counting} counts)"
         f"{' with ' + ' and '.join(said) if said else ' without a length limit'}. For {every} "
-        f"documents the optimum was proven by branch and bound in exact arithmetic, and {sets} "
-        f"that reach it were enumerated (oraclesum {package_version()}; {signature}). Scores "
+        f"documents the optimum was proven by branch and bound in exact arithmetic, {found} "
+        f"(oraclesum {package_version()}; {signature}). Scores "
         f"are means over these sets of a document{sampled}, then over documents, with 95% "
         "bootstrap intervals over documents."
     )
