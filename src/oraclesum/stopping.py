@@ -208,7 +208,7 @@ def fork() -> int | None:
     if sys.platform != "linux" or watcher is None or _State.watched:
         return None
     if threading.current_thread() is not threading.main_thread():
-        return None
+        return None  # only the main thread may set handlers, and it would not be copied
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, a child would be gone unseen
     os.write(_State.wakeups[1], _REST)
     while watcher.is_alive() and not _State.watched:
