@@ -15,6 +15,7 @@
 
 #include "bytes.hpp"
 #include "family.hpp"
+#include "lock.hpp"
 #include "numbers.hpp"
 #include "oraclesum/corpus/document.hpp"
 #include "registrars.hpp"
@@ -61,7 +62,7 @@ std::vector<Outcome> enumerate_batch(const Batch& batch, const corpus::Settings&
     std::vector<Outcome> outcomes(batch.size());
     const Interrupt interrupt(std::move(stop));
     {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         const corpus::RememberedWords remembered(settings.words);
         text::Vocabulary& vocabulary = *remembered;
         for (std::size_t d = 0; d < outcomes.size(); ++d) {

@@ -9,6 +9,7 @@
 
 #include <memory>
 
+#include "lock.hpp"
 #include "numbers.hpp"
 #include "oraclesum/search/agreement.hpp"
 #include "oraclesum/search/choice.hpp"
@@ -132,7 +133,7 @@ void register_family(nb::module_& module) {
         .def("pack",
              [](const Family& self) {
                  const auto bytes = [&] {
-                     const nb::gil_scoped_release unlocked;
+                     const Unlocked unlocked;
                      return search::pack_family(self.diagram);
                  }();
                  return nb::bytes(bytes.data(), bytes.size());

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lock.hpp"
 #include "numbers.hpp"
 #include "oraclesum/search/family.hpp"
 #include "signals.hpp"
@@ -104,7 +105,7 @@ auto run_to_its_end(Run run, bool collect, std::optional<double> time_limit, std
     const Interrupt interrupt(std::move(stop));
     search::Clock clock(time_limit, interrupt.ask());
     auto ended = [&] {
-        const nanobind::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         auto [result, members, sentences] = run(clock);
         Ended<decltype(result)> made{.result = std::move(result)};
         if (made.result.collected && collect && !made.result.streamed) {

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "lock.hpp"
 #include "oraclesum/search/error.hpp"
 #include "oraclesum/search/exhaustive.hpp"
 #include "oraclesum/search/genetic.hpp"
@@ -73,7 +74,7 @@ Enumeration enumerate(Method method, const Instance& instance, const std::string
     const Interrupt interrupt(std::move(stop));
     search::Clock clock(time_limit, interrupt.ask());
     auto result = [&] {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         return method(instance, request, clock);
     }();
     interrupt.raise();
@@ -114,7 +115,7 @@ void register_methods(nb::module_& module) {
             const Interrupt interrupt(std::move(stop));
             search::Clock clock(time_limit, interrupt.ask());
             auto result = [&] {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 return search::select_greedily(instance, clock);
             }();
             interrupt.raise();
@@ -165,7 +166,7 @@ void register_methods(nb::module_& module) {
             const Interrupt interrupt(std::move(stop));
             search::Clock clock(time_limit, interrupt.ask());
             auto result = [&] {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 return search::evolve(instance, settings, clock);
             }();
             interrupt.raise();

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "lock.hpp"
 #include "oraclesum/search/bounds.hpp"
 #include "oraclesum/search/error.hpp"
 
@@ -35,13 +36,15 @@ public:
     [[nodiscard]] search::Clock::Stop ask() const {
         return [state = state_] {
             if (state->stopped) return true;
-            const nanobind::gil_scoped_acquire lock;
+            const Locked lock;
             try {
                 if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
                 if (!state->stop.is_none()) {
-                    const int answer = PyObject_IsTrue(state->stop().ptr());
-                    if (answer < 0) throw nanobind::python_error();
-                    if (answer > 0) state->stopped = true;
+                    const auto answer =
+                        nanobind::steal(outlive_interpreter([&] { return PyObject_CallNoArgs(state->stop.ptr()); }));
+                    const int truth = answer ? outlive_interpreter([&] { return PyObject_IsTrue(answer.ptr()); }) : -1;
+                    if (truth < 0) throw nanobind::python_error();
+                    if (truth > 0) state->stopped = true;
                 }
             } catch (...) {
                 // Another thread may have been first while this one waited for the GIL.
@@ -75,7 +78,7 @@ auto ask(const Limits& limits, Question question) {
     const Interrupt interrupt(limits.stop);
     search::Clock clock(limits.seconds, interrupt.ask());
     try {
-        const nanobind::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         return question(search::Bounds(clock, limits.max_memory));
     } catch (const search::Stopped&) {
         interrupt.raise();

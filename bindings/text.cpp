@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "bytes.hpp"
+#include "lock.hpp"
 #include "oraclesum/corpus/document.hpp"
 #include "oraclesum/search/instance.hpp"
 #include "oraclesum/text/fold.hpp"
@@ -83,7 +84,7 @@ nb::list list_tokens(const nb::list& texts, text::Rules rules, bool stem, bool r
 
 std::vector<std::size_t> count_tokens(const nb::list& texts, text::Rules rules, bool stem, bool remove_stop_words) {
     const Bytes bytes(texts);
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     const corpus::RememberedWords remembered({stem, remove_stop_words, rules});
     text::Vocabulary& vocabulary = *remembered;
     std::vector<std::size_t> counts;
@@ -112,7 +113,7 @@ std::vector<std::vector<std::pair<std::int64_t, Matches>>> match_texts(
     bool stem, bool remove_stop_words, const std::vector<bool>& summary_across, bool references_across) {
     const std::vector<Bytes> summary_bytes = all_bytes(summaries);
     const std::vector<Bytes> reference_bytes = all_bytes(references);
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     const corpus::RememberedWords remembered({stem, remove_stop_words, rules});
     text::Vocabulary& vocabulary = *remembered;
     std::vector<text::Runs> all;
@@ -140,7 +141,7 @@ auto build_from_texts(const nb::list& sentences, const std::vector<nb::list>& re
                       text::Rules rules, bool stem, bool remove_stop_words, const Limits& limits) {
     const Bytes sentence_bytes(sentences);
     const std::vector<Bytes> reference_bytes = all_bytes(references);
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     const corpus::RememberedWords remembered({stem, remove_stop_words, rules});
     text::Vocabulary& vocabulary = *remembered;
     std::vector<text::Runs> all;
@@ -166,7 +167,7 @@ std::vector<text::Budget> take_budgets(const Limits& limits) {
 auto select_frequent(const nb::list& sentences, text::Rules rules, bool stem, bool remove_stop_words,
                      const Limits& limits) {
     const Bytes bytes(sentences);
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     const corpus::RememberedWords remembered({stem, remove_stop_words, rules});
     text::Vocabulary& vocabulary = *remembered;
     return text::select_frequent(analyse(bytes, false, vocabulary), take_budgets(limits));
@@ -191,18 +192,16 @@ void register_text(nb::module_& module) {
     module.def("count_words", &count_words, "texts"_a, nb::sig("def count_words(texts: list[str]) -> list[int]"));
     module.def("match_texts", &match_texts, "summaries"_a, "references"_a, "n"_a, "rules"_a, "stem"_a,
                "remove_stop_words"_a, "summary_across"_a, "references_across"_a);
-    module.def("match_words", &match_words, "summary"_a, "references"_a, "n"_a,
-               nb::call_guard<nb::gil_scoped_release>());
+    module.def("match_words", &match_words, "summary"_a, "references"_a, "n"_a, nb::call_guard<Unlocked>());
     module.def("build_from_texts", &build_from_texts, "sentences"_a, "references"_a, "n"_a, "rules"_a, "stem"_a,
                "remove_stop_words"_a, "limits"_a);
     module.def("build_from_words", &build_from_words, "sentences"_a, "references"_a, "n"_a, "limits"_a,
-               nb::call_guard<nb::gil_scoped_release>());
+               nb::call_guard<Unlocked>());
     module.def("select_frequent", &select_frequent, "sentences"_a, "rules"_a, "stem"_a, "remove_stop_words"_a,
                "limits"_a,
                nb::sig("def select_frequent(sentences: list[str], rules: Rules, stem: bool, remove_stop_words: bool, "
                        "limits: Sequence[tuple[int, Sequence[int]]]) -> list[int]"));
-    module.def("select_frequent_words", &select_frequent_words, "sentences"_a, "limits"_a,
-               nb::call_guard<nb::gil_scoped_release>());
+    module.def("select_frequent_words", &select_frequent_words, "sentences"_a, "limits"_a, nb::call_guard<Unlocked>());
 }
 
 }  // namespace oraclesum::bindings

@@ -10,6 +10,7 @@ so none can be left taken.
 
 from __future__ import annotations
 
+import atexit
 import errno
 import fcntl
 import gc
@@ -49,6 +50,8 @@ _NO_THREAD = os.strerror(errno.EAGAIN)  # Python does not say why: mostly the li
 _PIPE = 1 << 20  # bytes that wait in a pipe: a batch, so that sending it does not wait
 _LENGTH = 8  # bytes that say how long a message is
 _IN_FLIGHT = 2  # calls at a worker: the next one is there when it has done the first
+# Milliseconds. A signal that the system gives to another thread does not wake the one that waits.
+_LOOK_EVERY = 50
 
 # The search path comes first, as the package itself may be found by it.
 _PROGRAM = """
@@ -138,7 +141,8 @@ class Threads:
     """Threads that make calls, so that the thread that waits can hear signals.
 
     Closing waits for the calls that are being made if `join` is set; those that ask `ending` then
-    end early. If not, they may be deep in the kernel, and end with the process.
+    end early. So does the end of the interpreter, if they were never closed. Without `join`, they
+    may be deep in the kernel, and end with the process.
     """
 
     def __init__(self, number: int, *, join: bool = False) -> None:
@@ -163,15 +167,17 @@ class Threads:
                 thread.start()
                 self._threads.append(thread)
         except BaseException as error:  # also Ctrl-C
-            if isinstance(error, RuntimeError) and self._threads:
-                return  # fewer will do
-            for _ in range(number):
-                self._calls.put(None)
-            os.close(self._ends)
-            os.close(self._end)
-            if isinstance(error, RuntimeError):
-                raise _refuse(_NO_THREAD) from None
-            raise
+            refused = isinstance(error, RuntimeError)
+            if not (refused and self._threads):  # fewer threads will do
+                for _ in range(number):
+                    self._calls.put(None)
+                os.close(self._ends)
+                os.close(self._end)
+                if refused:
+                    raise _refuse(_NO_THREAD) from None
+                raise
+        if join:
+            atexit.register(self._finish)
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
         call = Call()
@@ -185,8 +191,9 @@ class Threads:
     def wait(self, call: Call) -> Any:
         while not call.done:
             with interruptible():
-                self._poll.poll()
-            os.read(self._ends, _MANY)  # of all calls that are done by now
+                ended = self._poll.poll(_LOOK_EVERY)
+            if ended:
+                os.read(self._ends, _MANY)  # of all calls that are done by now
         self._unfinished.discard(call)
         return call.take()
 
@@ -194,17 +201,25 @@ class Threads:
         return function(*arguments)
 
     def close(self) -> None:
+        if self._join:
+            atexit.unregister(self._finish)
+        if self._finish():
+            os.close(self._ends)
+            os.close(self._end)
+
+    def _finish(self) -> bool:
+        """End the threads; whether they were waited for."""
         self.ending.set()
         with suppress(Empty):
             while True:
                 self._calls.get_nowait()
         for _ in self._threads:
             self._calls.put(None)
-        if self._join or all(call.done for call in self._unfinished):
+        waits = self._join or all(call.done for call in self._unfinished)
+        if waits:
             for thread in self._threads:
                 thread.join()
-            os.close(self._ends)
-            os.close(self._end)
+        return waits
 
     def _work(self) -> None:
         self._make_ready()
@@ -287,7 +302,7 @@ class Workers:
         for answers in self._workers:
             poll.register(answers, select.POLLIN)
         with interruptible():
-            ready = poll.poll(None if wait else 0)
+            ready = poll.poll(_LOOK_EVERY if wait else 0)
         for answers, _ in ready:
             worker = self._workers[answers]
             try:

@@ -10,7 +10,7 @@ import pytest
 
 import oraclesum
 from answers.test_native_objectives import make_topics
-from explorer.serving import hard_document
+from explorer.serving import HARD
 from oraclesum.answers.case import Case, split_topic
 from oraclesum.answers.enumeration import EnumerationTask
 from oraclesum.answers.record import FamilyRecord
@@ -100,7 +100,7 @@ def test_what_a_stopped_search_had_found_is_written_although_time_is_up(
 ) -> None:
     rouge = Rouge("r1-recall", multi_reference=multi_reference)
     asked = itertools.count()
-    document = hard_document()
+    document = HARD["document"]
     family = oraclesum.enumerate_oracles(
         document["sentences"],
         document["references"],

@@ -128,6 +128,19 @@ def test_long_rows_are_resampled_in_pieces_as_at_once(monkeypatch: pytest.Monkey
         )
 
 
+def test_long_rows_of_few_values_have_the_intervals_of_their_resamples() -> None:
+    """Resampled by how many there are of each value, whatever rows are with them."""
+    generator = numpy.random.default_rng(7)
+    rows = [generator.choice([0.0, 0.2, 0.5], 20_000).tolist() for _ in range(2)]
+    (low, high), other = bootstrap_means(rows, resamples=20_000)
+    assert other == bootstrap_mean(rows[1], resamples=20_000)
+    mean, error = numpy.mean(rows[0]), numpy.std(rows[0]) / math.sqrt(20_000)
+    assert (low - mean) / error == pytest.approx(-1.96, abs=0.1)  # 5 standard errors
+    assert (high - mean) / error == pytest.approx(1.96, abs=0.1)
+    mixed = [*rows, generator.random(20_000).tolist()]
+    assert bootstrap_means(mixed, resamples=300)[:2] == bootstrap_means(rows, resamples=300)
+
+
 WORDS = st.sampled_from(["the", "cat", "cats", "sat", "on", "a", "mat", ".", "", "Running"])
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=8).map(" ".join), min_size=1, max_size=4)
 

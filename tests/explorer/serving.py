@@ -19,7 +19,7 @@ from oraclesum.explorer.app import Explorer, make_explorer
 from oraclesum.explorer.server import configure
 from oraclesum.explorer.setup import Setup
 
-__all__ = ["PASTED", "TIMEOUT", "Served", "hard_document", "read_events", "serve", "wait_for"]
+__all__ = ["HARD", "PASTED", "TIMEOUT", "Served", "read_events", "send_post", "serve", "wait_for"]
 
 PASTED: dict[str, Any] = {
     "sentences": [
@@ -122,14 +122,31 @@ def wait_for(happened: Callable[[], bool], seconds: float = TIMEOUT) -> None:
         time.sleep(0.01)
 
 
-def hard_document() -> dict[str, Any]:
-    """A document whose search nobody has seen the end of, to be asked for with ROUGE-1."""
+def send_post(served: Served, content: Any) -> socket.socket:
+    """A connection on which a question was sent and no answer was waited for."""
+    body = json.dumps(content).encode()
+    connection = served.connect()
+    connection.sendall(
+        b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+    )
+    return connection
+
+
+def _make_hard() -> dict[str, Any]:
+    """A document whose search takes seconds under recall; under sums of F1 nobody saw it end."""
     draw = random.Random(1)
     words = [f"w{k}" for k in range(400)]
     weights = [1 / (k + 1) for k in range(400)]
     sentences = [" ".join(draw.choices(words, weights, k=draw.randint(8, 30))) for _ in range(400)]
     references = [" ".join(draw.choices(words, weights, k=300)) for _ in range(4)]
     return {"sentences": sentences, "references": references}
+
+
+HARD = {
+    "document": _make_hard(),
+    "settings": {"objective": "r1-f1+r2-f1", "max_words": 250},
+}
 
 
 def read_events(text: str) -> list[tuple[str, Any]]:

@@ -48,6 +48,18 @@ def send_large(served: Served, head: bytes, part: bytes, parts: int) -> tuple[by
 MEGABYTE = 1 << 20
 
 
+@pytest.mark.parametrize(
+    ("length", "status"), [(b"9" * 20, b"413"), (b"0" * 30, b"400"), (b"nine", b"400")]
+)
+def test_announced_lengths_are_read_as_what_they_are(
+    served: Served, length: bytes, status: bytes
+) -> None:
+    head = b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    answer = served.ask_raw(head + b"Connection: close\r\nContent-Length: " + length + b"\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 " + status)
+    assert b"is not a number" not in answer
+
+
 def test_50_megabytes_are_refused_by_their_announced_length(served: Served) -> None:
     head = (
         b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

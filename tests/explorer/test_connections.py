@@ -14,7 +14,7 @@ from contextlib import ExitStack, suppress
 import pytest
 from uvicorn.server import ServerState
 
-from explorer.serving import TIMEOUT, hard_document, serve, wait_for
+from explorer.serving import HARD, TIMEOUT, send_post, serve, wait_for
 from oraclesum.explorer import replies, server
 from oraclesum.explorer.app import make_explorer
 from oraclesum.explorer.server import configure, limit_log
@@ -101,17 +101,34 @@ def test_one_connection_more_takes_the_place_of_the_oldest_idle_one() -> None:
 
 
 def test_connections_beyond_the_limit_are_refused_if_all_others_wait_for_answers() -> None:
-    upload = b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    with serve(max_connections=3, header_seconds=4) as served, ExitStack() as stack:
+    with (
+        serve(max_connections=3, header_seconds=4, time_limit=600) as served,
+        ExitStack() as stack,
+    ):
         busy = []
         for _ in range(3):
-            connection = stack.enter_context(served.connect())
+            connection = stack.enter_context(send_post(served, HARD))
             busy.append(connection)
-            connection.sendall(upload + b"Content-Length: 9\r\nExpect: 100-continue\r\n\r\n")
-            assert connection.recv(65536).startswith(b"HTTP/1.1 100 ")  # it is being answered
+            wait_for(lambda: served.knows(busy[-1]) and not served.find(busy[-1]).is_idle())
         assert b"too many connections" in served.ask_raw(b"")
         busy[0].close()
         wait_for(lambda: b"headers took too long" in served.ask_raw(b""))
+
+
+def test_a_request_whose_body_has_not_come_keeps_no_other_out() -> None:
+    upload = b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    with serve(max_connections=3, header_seconds=600) as served, ExitStack() as stack:
+        uploads = []
+        for _ in range(3):
+            connection = stack.enter_context(served.connect())
+            uploads.append(connection)
+            connection.sendall(upload + b"Content-Length: 9\r\nExpect: 100-continue\r\n\r\n")
+            assert connection.recv(65536).startswith(b"HTTP/1.1 100 ")  # its body is waited for
+        answer = served.ask_raw(GET + b"Connection: close\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert read_all(uploads[0]) == b""  # the oldest made room
+        uploads[2].sendall(b"{        ")
+        assert uploads[2].recv(65536).startswith(b"HTTP/1.1 400 ")
 
 
 def test_a_client_that_reads_nothing_of_its_answer_is_dropped() -> None:
@@ -255,12 +272,12 @@ def test_what_follows_a_last_request_is_refused_once_and_without_a_traceback(
     begun: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     limit_log()
-    body = json.dumps({"document": hard_document(), "settings": {"rouge": 1, "max_words": 250}})
+    body = json.dumps(HARD)
     last = "POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     last += f"Connection: close\r\nContent-Length: {len(body)}\r\n\r\n{body}"
     with serve(time_limit=600) as served:
         if begun:
-            key = served.post(hard_document(), rouge=1, max_words=20)["key"]
+            key = served.post(HARD["document"], rouge=1, max_words=20)["key"]
             last = f"GET /api/families/{key}/curve?from=250 HTTP/1.1\r\nHost: localhost\r\n"
             last += "Connection: close\r\n\r\n"
         with served.connect() as connection:

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-from explorer.serving import PASTED, TIMEOUT, Served, hard_document, read_events, serve, wait_for
+from explorer.serving import HARD, PASTED, TIMEOUT, Served, read_events, send_post, serve, wait_for
 from oraclesum.errors import LimitError
 from oraclesum.evaluation import alignment
 from oraclesum.explorer import routes
@@ -36,20 +36,6 @@ from oraclesum.oracles.bounds import answer_within, check_bounds
 def served() -> Iterator[Served]:
     with serve(corpus=open_served("demo"), time_limit=600) as one:
         yield one
-
-
-HARD = {"document": hard_document(), "settings": {"rouge": 1, "max_words": 250}}
-
-
-def send_post(served: Served, content: Any) -> Any:
-    """A connection on which a question was sent and no answer was waited for."""
-    body = json.dumps(content).encode()
-    connection = served.connect()
-    connection.sendall(
-        b"POST /api/families HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-    )
-    return connection
 
 
 def test_50_requests_at_once_are_all_answered(served: Served) -> None:

@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from children import run_child, start_child
-from explorer.serving import TIMEOUT, hard_document, wait_for
+from explorer.serving import HARD, TIMEOUT, wait_for
 from oraclesum.cli import main
 from oraclesum.explorer.app import make_explorer
 from oraclesum.explorer.server import _Server, configure
@@ -91,7 +91,7 @@ def test_it_ends_quietly_after_families_and_curves_that_were_left() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_a_search_as_well(number: signal.Signals, tmp_path: Path) -> None:
     corpus = tmp_path / "hard.jsonl"
-    corpus.write_text(json.dumps(hard_document()))
+    corpus.write_text(json.dumps(HARD["document"]))
     with run_serve(str(corpus), "--time-limit", "600") as (process, address):
         port = int(address.rstrip("/").rpartition(":")[2])
         body = b'{"document":{"topic":0},"settings":{"rouge":1,"max_words":250}}'

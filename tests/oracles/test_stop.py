@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import random
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -33,7 +34,7 @@ TIED = Instance(
 
 
 def hard_document() -> tuple[list[str], list[str]]:
-    """Nobody has seen the search end on this one."""
+    """Under recall the search takes seconds; under sums of F1 nobody has seen it end."""
     draw = random.Random(1)
     words = [f"w{k}" for k in range(400)]
     weights = [1 / (k + 1) for k in range(400)]
@@ -441,6 +442,32 @@ def test_a_step_of_highs_that_hears_nothing_is_ended(
         ask(stop=interrupt)
     assert len(NeverDone.busy) == 3
     assert not any(call.done for call in NeverDone.busy)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_ctrl_c_while_the_thread_of_highs_starts_leaves_none_behind(
+    begun: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+    runners: list[threading.Thread] = []
+
+    def start_interrupted(thread: threading.Thread) -> None:
+        runners.append(thread)
+        if begun:
+            start(thread)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", start_interrupted)
+    monkeypatch.setattr(milp, "_LARGE", sys.maxsize)
+    sentences, references = hard_document()
+    with pytest.raises(KeyboardInterrupt):
+        oraclesum.find_oracle(
+            sentences, references, rouge="r1-recall+r2-recall", max_words=400, method="ilp"
+        )
+    (runner,) = runners
+    if begun:
+        runner.join(60)
+    assert not runner.is_alive()
 
 
 def test_a_process_of_highs_that_dies_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

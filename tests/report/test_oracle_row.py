@@ -143,9 +143,24 @@ def test_sets_that_were_not_enumerated_are_not_said_to_be() -> None:
     found = oraclesum.upper_bound(
         [easy_to_reach], rouge="r1-recall", max_words=200, stop=lambda: next(asked) == 30
     )
-    assert "for 0 of them all minimal sets that reach it were enumerated" in found.methods
+    assert "for 0 of them all minimal sets that reach it were enumerated, for 1 " in found.methods
+    assert (found.documents, found.enumerated) == (1, 0)
     whole = oraclesum.upper_bound(ROWS, rouge="r1-recall", max_words=20).methods
     assert "and all minimal sets that reach it were enumerated" in whole
+
+
+def test_a_document_without_any_set_in_time_is_not_said_to_have_one() -> None:
+    draw = random.Random(1)
+    words = [f"w{k}" for k in range(400)]
+    large = {
+        "sentences": [" ".join(draw.choices(words, k=20)) for _ in range(400)],
+        "references": [" ".join(draw.choices(words, k=300))],
+    }
+    found = oraclesum.upper_bound([large], rouge="r1-f1+r2-f1", max_words=250, time_limit=1e-9)
+    assert (found.documents, found.enumerated) == (1, 0)
+    assert "oracle" not in {row.name for row in found.rows}
+    assert "for 1 no set was met in time, so no row of oracles counts them" in found.methods
+    assert "some of the best sets that were met" not in found.methods
 
 
 def test_the_citations_are_those_of_the_readme_and_of_the_citation_file() -> None:

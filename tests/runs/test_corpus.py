@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 import warnings
 from collections import Counter
@@ -16,7 +17,8 @@ import numpy
 import pytest
 
 import oraclesum
-from explorer.serving import hard_document
+from children import run_child, start_child
+from explorer.serving import HARD as QUESTION
 from oraclesum import InputError, OraclesumWarning, enumerate_corpus
 from oraclesum.notices import collect_warnings, warn
 from runs.documents import make_documents, write_lines
@@ -194,8 +196,8 @@ def test_other_threads_warn_as_ever_while_one_collects() -> None:
     assert [str(one) for one in ours] == ["from here"]
 
 
-HARD = {"id": "hard", **hard_document()}
-ENDLESS: dict[str, Any] = {"rouge": oraclesum.Rouge(n=1), "max_words": 250, "time_limit": 60}
+HARD = {"id": "hard", **QUESTION["document"]}
+ENDLESS: dict[str, Any] = {"rouge": "r1-f1+r2-f1", "max_words": 250, "time_limit": 60}
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -207,12 +209,90 @@ def test_stop_ends_a_long_search_of_a_corpus(jobs: int) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_what_stop_raises_comes_out_of_a_corpus(jobs: int) -> None:
+@pytest.mark.parametrize("rouge", ["r1-recall", "r1-f1+r2-f1"])
+@pytest.mark.parametrize("call", [enumerate_corpus, oraclesum.upper_bound, oraclesum.label_dataset])
+def test_what_stop_raises_comes_out_of_a_corpus(
+    call: Callable[..., Any], rouge: str, jobs: int
+) -> None:
     def stop() -> bool:
         raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
-        list(enumerate_corpus([HARD, *DOCUMENTS[:3]], jobs=jobs, stop=stop, **ENDLESS))
+        list(call([HARD, *DOCUMENTS[:3]], rouge=rouge, max_words=250, jobs=jobs, stop=stop))
+
+
+# For programs: a document that is easy, and one whose search nobody has seen the end of.
+TEXTS = """
+import os, random, signal, sys, threading, time
+from oraclesum import enumerate_corpus, find_oracle, upper_bound
+
+draw = random.Random(1)
+words = [f"w{k}" for k in range(400)]
+common = [1 / (k + 1) for k in range(400)]
+sentences = [" ".join(draw.choices(words, common, k=draw.randint(8, 30))) for _ in range(400)]
+references = [" ".join(draw.choices(words, common, k=300)) for _ in range(4)]
+easy = {"sentences": ["w1 w2", "w3"], "references": ["w1"]}
+hard = {"sentences": sentences, "references": references}
+"""
+
+
+def test_ctrl_c_is_heard_even_if_the_system_tells_another_thread() -> None:
+    """The signal then wakes nobody who waits: the main thread has to look by itself."""
+    program = """
+def ring():
+    sys.stdin.read(1)  # until the searches are under way
+    time.sleep(1)  # and beyond their first, short try
+    os.kill(os.getpid(), signal.SIGINT)
+
+def asked():
+    if threading.current_thread() is not ringing and not begun.is_set():
+        begun.set()
+        print("searching", flush=True)
+    return False
+
+begun = threading.Event()
+ringing = threading.Thread(target=ring)
+ringing.start()
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # of the main thread, and those to come
+try:
+    list(enumerate_corpus([hard] * 2, rouge="r1-f1+r2-f1", max_words=250, jobs=2, stop=asked))
+except KeyboardInterrupt:
+    print("heard")
+"""
+    with start_child(
+        [sys.executable, "-c", TEXTS + program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout.readline() == b"searching\n"
+        process.stdin.write(b".")
+        process.stdin.close()
+        assert process.stdout.read() == b"heard\n"
+        assert process.wait() == 0
+
+
+# A generator that is still there, and searches on threads of the program's own.
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "next(rest := enumerate_corpus([easy, *[hard] * 6], jobs=2, **asked))",
+        "leave(lambda: upper_bound([hard] * 3, jobs=2, **asked))",
+        "leave(lambda: find_oracle(sentences, references, threads=2, **asked))",
+        "leave(lambda: find_oracle(sentences, references, stop=lambda: False, **asked))",
+        "leave(lambda: find_oracle(sentences[:100], references, max_words=250, method='ilp'))",
+    ],
+)
+def test_a_program_that_ends_during_a_search_ends_as_it_wants_to(begun: str) -> None:
+    program = f"""
+asked = {{"rouge": "r1-f1+r2-f1", "max_words": 250}}
+
+def leave(call):
+    threading.Thread(target=call, daemon=True).start()
+    time.sleep(1)
+
+{begun}
+sys.exit(5)
+"""
+    done = run_child([sys.executable, "-W", "ignore", "-c", TEXTS + program])
+    assert (done.returncode, done.stderr) == (5, b"")
 
 
 @pytest.mark.parametrize("call", [enumerate_corpus, oraclesum.upper_bound])

@@ -104,7 +104,7 @@ def test_spans_fit_the_tokens_of_every_script_with_marks_of_any_kind(language: s
     [
         ("\u304c\u0301", ["\u304c", "\u0301"]),
         ("\u304b\u3099\u0301", ["\u304b\u3099", "\u0301"]),
-        ("\u304b\u0301\u3099", ["\u304b", "\u0301"]),  # joined over the accent
+        ("\u304b\u0301\u3099", ["\u304b", "\u0301\u3099"]),  # joined over the accent
         ("\u304b\u3099\u3099\u0301x", ["\u304b\u3099", "\u3099\u0301x"]),
         ("\u6f22\u0301\u5b57", ["\u6f22", "\u0301", "\u5b57"]),
         ("\uf900\u0301", ["\uf900", "\u0301"]),
@@ -117,6 +117,15 @@ def test_a_character_and_its_marks_are_found_apart(
     spans = find_spans([text], analyser)[0]
     assert [text[start:end] for start, end in spans] == pieces
     assert len(analyser.tokens(text)) == len(pieces)
+
+
+def test_no_letter_is_lost_if_marks_change_places() -> None:
+    """The tone mark, a word of its own, comes before the other one in normal form."""
+    text = "\u5b57\u0349\u302a\uac01\u0308"
+    analyser = analyser_for("zh")
+    assert len(analyser.tokens(text)) == 3
+    spans = find_spans([text], analyser)[0]
+    assert [text[start:end] for start, end in spans] == ["\u5b57", "\u0349", "\u302a\uac01\u0308"]
 
 
 def test_stop_words_have_no_span() -> None:

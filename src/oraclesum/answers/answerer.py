@@ -110,6 +110,11 @@ class Task(Protocol):
         """Seconds for one case; None if there is no limit."""
 
     @property
+    def stop(self) -> Callable[[], object] | None:
+        """What the caller gave to end searches by."""
+        return None
+
+    @property
     def counts_words(self) -> bool:
         """Whether a limit counts words."""
 
@@ -256,7 +261,7 @@ class Answerer:
                 try:
                     records = list(self.task.answer_case(case, left))
                 except Exception as error:  # one record must not cost the others
-                    if came_from_handler(error):
+                    if came_from_handler(error) or came_from(error, [self.task.stop]):
                         raise
                     self._add_error(answer, topic, case.reference, _explain(error, rouge))
                 else:

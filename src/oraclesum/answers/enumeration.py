@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -182,6 +182,11 @@ class EnumerationTask:
     def time_limit(self) -> float | None:
         """Seconds for one case."""
         return self.options.time_limit
+
+    @property
+    def stop(self) -> Callable[[], object] | None:
+        """What the caller gave to end searches by."""
+        return self.options.stop
 
     def takes(self, rouge: Rouge) -> bool:
         """Whether the kernel answers whole batches: English text, the usual questions."""
@@ -426,6 +431,11 @@ class FamilyTask(Task):
     def time_limit(self) -> float | None:
         """Seconds for one case."""
         return self.enumeration.time_limit
+
+    @property
+    def stop(self) -> Callable[[], object] | None:
+        """What the caller gave to end searches by."""
+        return self.enumeration.stop
 
     @property
     def counts_words(self) -> bool:

@@ -22,6 +22,7 @@ CONFIDENCE = 0.95
 RESAMPLES = 1000
 
 _TOGETHER = 1 << 22  # values that are drawn at once: 100 MB
+_REPEATED = 8  # values that are so often alike are drawn by how many there are of each
 
 
 def bootstrap_mean(
@@ -40,7 +41,11 @@ def bootstrap_means(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> list[tuple[float, float]]:
-    """`bootstrap_mean` of each row; rows of one length share their resamples."""
+    """`bootstrap_mean` of each row.
+
+    Rows of one length share their resamples, but for long ones of few values, which are resampled
+    in less time.
+    """
     found = [_point(row) for row in rows]
     by_length: dict[int, list[int]] = {}
     for k, point in enumerate(found):
@@ -65,10 +70,29 @@ def _resample(values: Any, seed: int, resamples: int) -> Any:
     length = values.shape[1]
     if resamples * length <= _TOGETHER:
         return values @ _weigh_all(seed, resamples, length)
-    generator = numpy.random.default_rng(seed)
+    means = numpy.empty((len(values), resamples))
+    others = []
+    for k, row in enumerate(values):
+        distinct, counts = numpy.unique(row, return_counts=True)
+        if len(distinct) * _REPEATED > length:
+            others.append(k)
+            continue
+        generator = numpy.random.default_rng(seed)
+        for place in _cut(resamples, len(distinct)):
+            drawn = generator.multinomial(length, counts / length, size=place.stop - place.start)
+            means[k, place] = drawn @ distinct / length
+    if others:
+        generator = numpy.random.default_rng(seed)
+        for place in _cut(resamples, length):
+            weights = _weigh(generator, place.stop - place.start, length)
+            means[others, place] = values[others] @ weights
+    return means
+
+
+def _cut(resamples: int, length: int) -> list[slice]:
+    """Parts of the resamples that fit into memory."""
     step = max(1, _TOGETHER // length)
-    sizes = [min(step, resamples - done) for done in range(0, resamples, step)]
-    return numpy.concatenate([values @ _weigh(generator, size, length) for size in sizes], axis=1)
+    return [slice(done, min(done + step, resamples)) for done in range(0, resamples, step)]
 
 
 @lru_cache(maxsize=4)  # a run resamples every topic alike

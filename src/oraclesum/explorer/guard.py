@@ -133,9 +133,10 @@ class Guard:
             if headers.get("content-encoding", "identity").lower() != "identity":
                 return 415, "the body must not be compressed"
         length = headers.get("content-length", "0")
-        if not length.isascii() or not length.isdigit() or len(length) > 18:
+        if not length.isascii() or not length.isdigit():
             return 400, "the content length is not a number"
-        if int(length) > self._max_bytes:
+        digits = length.lstrip("0")
+        if len(digits) > 18 or int(digits or "0") > self._max_bytes:
             return 413, self._too_large()
         return None
 

@@ -222,12 +222,12 @@ def make_protocol(
 ) -> type[asyncio.Protocol]:
     """A protocol class for uvicorn with limits that it lacks: connections, headers, slow readers.
 
-    `max_connections` may be open. One more takes the place of the oldest that has no request to be
-    answered or answer to be read, and is refused (503) if all have. Headers must be complete
-    `header_seconds` after the connection was made, or after the first byte that follows an answer
-    (408). A client that reads nothing of an answer for `stall_seconds` is dropped, and so is one
-    that has sent more than 64 KiB of further requests and waits that long for an answer. What is
-    slow to parse is not parsed (`BoundedConnection`).
+    `max_connections` may be open. One more takes the place of the oldest that has no complete
+    request to be answered or answer to be read, and is refused (503) if all have. Headers must be
+    complete `header_seconds` after the connection was made, or after the first byte that follows an
+    answer (408). A client that reads nothing of an answer for `stall_seconds` is dropped, and so is
+    one that has sent over 64 KiB of further requests and waits as long for an answer. What is slow
+    to parse is not parsed (`BoundedConnection`).
     """
 
     collector = _Collector()
@@ -268,8 +268,9 @@ def make_protocol(
             return True
 
         def is_idle(self) -> bool:
-            """Whether nobody waits for an answer here, or still reads one."""
-            return self._is_answered() and not self.transport.get_write_buffer_size()
+            """Whether no complete request waits for an answer here, and no answer is being read."""
+            asked = not self._is_answered() and self.conn.their_state is not h11.SEND_BODY
+            return not asked and not self.transport.get_write_buffer_size()
 
         def _is_answered(self) -> bool:
             return self.cycle is None or self.cycle.response_complete

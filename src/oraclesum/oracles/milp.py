@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import math
 import threading
 import time
@@ -216,6 +217,7 @@ def _prepare() -> None:
 
 def _run(highs: highspy.Highs, stop: Callable[[], object] | None) -> None:
     """Run in a thread of its own: Ctrl-C and `stop` reach this one and can call the run off."""
+    begun = threading.Event()
     called_off = threading.Event()
     done = threading.Event()
 
@@ -224,13 +226,36 @@ def _run(highs: highspy.Highs, stop: Callable[[], object] | None) -> None:
             event.interrupt()
 
     def run() -> None:
+        begun.set()  # before it asks, as the other thread asks after it has called off
         try:
-            highs.run()
+            if not called_off.is_set():
+                highs.run()
         finally:
             done.set()
 
+    def call_off() -> None:
+        called_off.set()
+        if begun.is_set():  # if not, it will see that it was called off
+            done.wait()
+
     highs.cbMipInterrupt.subscribe(check)
-    runner = threading.Thread(target=run, name="highs")
+    runner = threading.Thread(target=run, name="highs", daemon=True)
+    # A run that outlives the interpreter would abort it. This one may be on a thread that does not
+    # hear of its end.
+    atexit.register(call_off)
+    # Waits on an event: a join that Ctrl-C breaks marks the thread as ended in Python 3.11.
+    try:
+        _start(runner)  # which Ctrl-C can break as well, with the thread there or not
+        while not done.wait(_ASK_EVERY):
+            if stop is not None and stop():
+                break
+    finally:
+        call_off()
+        atexit.unregister(call_off)
+    runner.join()
+
+
+def _start(runner: threading.Thread) -> None:
     try:
         runner.start()
     except RuntimeError:
@@ -238,12 +263,3 @@ def _run(highs: highspy.Highs, stop: Callable[[], object] | None) -> None:
             "HiGHS runs on a thread of its own, and the system allows no more; raise that limit "
             "(ulimit -u), or use another method"
         ) from None
-    # Waits on an event: a join that Ctrl-C breaks marks the thread as ended in Python 3.11.
-    try:
-        while not done.wait(_ASK_EVERY):
-            if stop is not None and stop():
-                break
-    finally:  # a run that outlives the interpreter would abort it
-        called_off.set()
-        done.wait()
-    runner.join()

@@ -223,8 +223,8 @@ def _restore(header: Mapping[str, Any], data: bytes) -> Store:
             int(size): [_read_integer(number) for number in row]
             for size, row in header["inclusion_by_size"].items()
         }
-    except (AttributeError, KeyError, TypeError) as error:
-        raise InputError(f"the sums in its header are damaged ({error})") from None
+    except (AttributeError, KeyError, TypeError):
+        raise InputError("the sums in its header are damaged") from None
     if any(len(row) != header["sentences"] for row in inclusion.values()):
         raise InputError("the sums in its header are not of its sentences")
     count = _read_integer(header["count"])

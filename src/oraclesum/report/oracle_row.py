@@ -92,6 +92,7 @@ class UpperBound:
     rows: tuple[Row, ...]
     documents: int
     proven: int  # documents of which the optimum is proven
+    enumerated: int  # documents of which all best sets are known
     methods: str  # the sentence for a paper
     signature: str
     errors: tuple[str, ...] = ()  # of records that could not be used
@@ -196,6 +197,7 @@ class UpperBound:
                 **_nest(row),
                 "documents": self.documents,
                 "proven": self.proven,
+                "enumerated": self.enumerated,
                 "methods": self.methods,
                 "signature": self.signature,
             }
@@ -207,6 +209,7 @@ class UpperBound:
         whole = {
             "documents": self.documents,
             "proven": self.proven,
+            "enumerated": self.enumerated,
             "methods": self.methods,
             "signature": self.signature,
             "bibtex": self.bibtex,
@@ -277,6 +280,7 @@ def read_upper_bound(records: Sequence[Json], errors: Sequence[str] = ()) -> Upp
         ),
         documents=first["documents"],
         proven=first["proven"],
+        enumerated=first["enumerated"],
         methods=first["methods"],
         signature=first["signature"],
         errors=tuple(errors),
@@ -290,17 +294,20 @@ def make_upper_bound(records: Sequence[Json], asked: EnumerationTask) -> UpperBo
         return None
     signature = merge_signatures(record["signature"] for record in known)
     proven = sum(record["proven"] for record in known)
+    enumerated = sum(record["status"] == "complete" for record in known)
     rows = summarise_bounds((record["bounds"] for record in known), seed=asked.options.seed)
     return UpperBound(
         rows=tuple(rows),
         documents=len(known),
         proven=proven,
+        enumerated=enumerated,
         methods=_write_methods(
             asked.rouge,
             asked.limits,
             documents=len(known),
             proven=proven,
-            whole=sum(record["status"] == "complete" for record in known),
+            enumerated=enumerated,
+            unmet=sum("oracle" not in record["bounds"]["rouge-score"] for record in known),
             drawn=sum(int(record["count"]) > MAX_MEMBERS for record in known),
             minimal=asked.options.family == "minimal",
             signature=signature,
@@ -316,7 +323,8 @@ def _write_methods(
     *,
     documents: int,
     proven: int,
-    whole: int,
+    enumerated: int,
+    unmet: int,
     drawn: int,
     minimal: bool,
     signature: str,
@@ -327,9 +335,12 @@ def _write_methods(
     every = f"all {documents:,}" if proven == documents else f"{proven:,} of {documents:,}"
     sets = "all minimal sets" if minimal else "all sets"
     found = f"and {sets} that reach it were enumerated"
-    if whole < documents:
-        found = f"and for {whole:,} of them {sets} that reach it were enumerated, for the others "
-        found += "some of the best sets that were met in time"
+    if enumerated < documents:
+        found = f"and for {enumerated:,} of them {sets} that reach it were enumerated"
+        if met := documents - enumerated - unmet:
+            found += f", for {met:,} some of the best sets that were met in time"
+        if unmet:
+            found += f", for {unmet:,} no set was met in time, so no row of oracles counts them"
     sampled = (
         f" (of {MAX_MEMBERS:,} drawn uniformly for the {drawn:,} documents that have more)"
         if drawn

@@ -12,6 +12,7 @@ import unicodedata
 from collections import deque
 from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 from ..errors import MissingExtraError
@@ -133,9 +134,11 @@ def locate_words(text: str, language: Language) -> list[tuple[str, Span]]:
     origins = [places[word.start() : word.end()] for word in words]
     spans = sorted((min(place)[0], max(last for _, last in place)) for place in origins)
     starts = [start for start, _ in spans] + [len(text)]
+    # What is left of a span that is cut belongs to the last one that begins inside of it.
+    ends = accumulate((end for _, end in spans), max)
     return [
         (word[0], (start, min(end, following)))
-        for word, (start, end), following in zip(words, spans, starts[1:], strict=True)
+        for word, (start, _), end, following in zip(words, spans, ends, starts[1:], strict=True)
     ]
 
 
