@@ -10,7 +10,7 @@ import pytest
 
 from oraclesum.explorer.guard import Guard
 from oraclesum.explorer.jobs import JobQueue
-from oraclesum.explorer.replies import ClientGone
+from oraclesum.explorer.replies import ApiError, ClientGone
 
 
 class Visitor:
@@ -60,6 +60,34 @@ def test_a_place_is_free_at_once_though_the_work_does_not_notice() -> None:
             assert await asyncio.wait_for(last, 60) == "quick"
             while jobs.running:
                 await asyncio.sleep(0.01)
+        finally:
+            release.set()
+            jobs.close()
+
+    asyncio.run(visit())
+
+
+def test_who_comes_again_and_again_leaves_others_a_place_to_wait() -> None:
+    release = threading.Event()
+    visitor: Any = Visitor()
+
+    async def visit() -> None:
+        jobs = JobQueue(1, 4, name="test")
+
+        def come(*, leave_room: bool = False) -> asyncio.Task[object]:
+            work = jobs.run(visitor, lambda _: release.wait(60), leave_room=leave_room)
+            return asyncio.ensure_future(work)
+
+        try:
+            tasks = [come()]
+            tasks += [come(leave_room=True) for _ in range(5)]  # points of curves
+            tasks += [come(), come()]
+            while jobs.waiting < 4:
+                await asyncio.sleep(0.01)
+            release.set()
+            done = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 60)
+            refused = [isinstance(one, ApiError) and one.status == 429 for one in done]
+            assert refused == [False] * 3 + [True] * 3 + [False] * 2
         finally:
             release.set()
             jobs.close()

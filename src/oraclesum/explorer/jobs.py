@@ -60,15 +60,22 @@ class JobQueue:
         """How many are in the queue."""
         return len(self._queue)
 
-    async def run(self, request: Request, work: Callable[[Stop], _Result]) -> _Result:
-        """The result of the work; ClientGone if the client left, and the work was told so."""
+    async def run(
+        self, request: Request, work: Callable[[Stop], _Result], *, leave_room: bool = False
+    ) -> _Result:
+        """The result of the work; ClientGone if the client left, and the work was told so.
+
+        With `leave_room` it is sent away if half of the places to wait at are taken: for whoever
+        comes again and again, so that others find a place.
+        """
         stop = threading.Event()
         job = _Job()
         future: Future[_Result] | None = None
         answer: asyncio.Future[_Result] | None = None
         watcher = asyncio.ensure_future(_wait_until_gone(request))
         try:
-            await self._take_slot(watcher)
+            most = self._max_waiting // 2 if leave_room else self._max_waiting
+            await self._take_slot(watcher, most)
             future = self._start(work, stop, job)
             answer = asyncio.wrap_future(future)
             # What it raises when nobody waits for it is no concern of the log.
@@ -98,14 +105,14 @@ class JobQueue:
         if self._closing:
             raise _make_closing()
 
-    async def _take_slot(self, watcher: asyncio.Future[None]) -> None:
+    async def _take_slot(self, watcher: asyncio.Future[None], max_waiting: int) -> None:
         """Return with a slot, or raise without one, also if this task is cancelled."""
         if self._closing:
             raise _make_closing()
         if self._free:
             self._free -= 1
             return
-        if len(self._queue) >= self._max_waiting:
+        if len(self._queue) >= max_waiting:
             raise ApiError(
                 429,
                 f"{self.running} searches are running and {self.waiting} are waiting: "

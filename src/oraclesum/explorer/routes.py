@@ -442,7 +442,7 @@ async def _make_events(
         while True:
             try:
                 work = partial(_find_point, case, unit, limit, seconds)
-                point = await state.searches.run(request, work)
+                point = await state.searches.run(request, work, leave_room=True)
             except ClientGone:
                 return
             except (ApiError, InputError) as error:
