@@ -176,6 +176,11 @@ def test_no_namespace_of_the_kernel_has_two_types_of_one_name() -> None:
     assert {key: found for key, found in places.items() if len(found) > 1} == {}
 
 
+def test_bindings_release_the_lock_by_the_class_that_outlives_the_interpreter() -> None:
+    bindings = [path for path in (ROOT / "bindings").iterdir() if path.name != "lock.hpp"]
+    assert not [path.name for path in bindings if "gil_scoped" in path.read_text()]
+
+
 def test_no_pattern_has_a_possessive_group_which_python_before_3_11_5_gets_wrong() -> None:
     for path in PYTHON:
         for node in ast.walk(ast.parse(path.read_text())):
