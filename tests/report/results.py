@@ -8,7 +8,7 @@ from typing import Any
 
 from cli.corpus import call
 
-__all__ = ["EVIL", "SIGNATURE", "enumerated", "make_results", "write_lines"]
+__all__ = ["EVIL", "SIGNATURE", "enumerated", "make_results", "stopped", "unmet", "write_lines"]
 
 SIGNATURE = (
     "oraclesum:0.1.0|rouge:2|stem:porter-1.5.5|stop:no|lang:en|tok:rouge-1.5.5|"
@@ -61,3 +61,20 @@ def enumerated(name: str = "one", **changes: Any) -> dict[str, Any]:
         "signature": SIGNATURE,
         **changes,
     }
+
+
+def stopped(name: str = "slow", **changes: Any) -> dict[str, Any]:
+    """A record of `enumerate` of a search that was stopped after it had met one set."""
+    found = {
+        "status": "time_limit",
+        "count": 1,
+        "oracles": [[1]],
+        "inclusion": [0.0, 1.0, 0.0, 0.0],
+    }
+    return enumerated(name, **{**found, "upper_bound": 9, **changes})
+
+
+def unmet(name: str = "none", status: str = "time_limit") -> dict[str, Any]:
+    """The same of one that was stopped before it met any set."""
+    nothing = {"hits": 0, "score": 0.0, "count": 0, "oracles": [], "inclusion": [0.0] * 4}
+    return stopped(name, **nothing, status=status)

@@ -105,10 +105,10 @@ _TEXT_BUDGET = 1_000_000  # characters of sentences in all sections together
 
 # What to say instead if the corpus was given.
 _WITH_CORPUS = {
-    "positions": "Where oracle sentences stand needs their inclusion: add the output of `oraclesum "
-    "enumerate`.",
-    "greedy": "How near greedy summaries come needs the texts of the results, which the given "
-    "corpus does not contain; the output of `oraclesum reproduce` says it without texts.",
+    "positions": "Where oracle sentences stand needs their inclusion, which a search that was "
+    "stopped does not know: add the output of `oraclesum enumerate`.",
+    "greedy": "How near greedy summaries come needs all oracles of two cases, and texts of the "
+    "results in the given corpus; the output of `oraclesum reproduce` says it without texts.",
 }
 
 Draw = Callable[[Sequence[CaseFacts], str, Objective], Chart | None]
@@ -119,7 +119,8 @@ _DRAWN: tuple[tuple[str, str, tuple[tuple[str, Draw], ...], str], ...] = (
         "room",
         "The room left",
         (("room", chart_room),),
-        "No case has a score: run `oraclesum enumerate` or `oraclesum evaluate`.",
+        "No case has a score: run `oraclesum enumerate` or `oraclesum evaluate`, with more time if "
+        "no set was met.",
     ),
     (
         "families",
@@ -131,8 +132,8 @@ _DRAWN: tuple[tuple[str, str, tuple[tuple[str, Draw], ...], str], ...] = (
         "positions",
         "Where oracle sentences stand",
         (("positions", chart_positions),),
-        "Where oracle sentences stand needs their inclusion: add the output of `oraclesum "
-        "enumerate`, or the corpus by --corpus.",
+        "Where oracle sentences stand needs their inclusion, which a search that was stopped does "
+        "not know: add the output of `oraclesum enumerate`, or the corpus by --corpus.",
     ),
     (
         "greedy",
@@ -344,6 +345,8 @@ def _introduce_topics(facts: Facts, shown: int, number: int, budget: Budget) -> 
         )
     else:
         parts.append("Bars show, in document order, the share of oracles with each sentence.")
+    if any(not case.exact for _, case in facts.every_case()):
+        parts.append("Where the search was stopped, the share is of the sets found so far.")
     if budget.cut:
         parts.append("Texts beyond a million characters in all are left out.")
     return f"<p>{escape(' '.join(parts))}</p>"

@@ -83,13 +83,14 @@ def _complete(
                 case.candidates = len(problem.candidates)
             facts.has_texts = True
             if not case.hits:
+                case.greedy_hits = case.hits if case.exact else None
                 return True
             greedy = find_in_problem(problem, "greedy", Options())
             found = greedy.value if objective.terms else greedy.hits
             if objective.terms and case.proven and greedy.value > case.hits:
                 return False  # other texts
             case.greedy_hits, case.greedy = found, list(greedy.indices)
-            if case.oracles is not None and case.count == len(case.oracles):
+            if case.oracles is not None and case.known_count == len(case.oracles):
                 case.jaccard, case.jaccard_exact = _mean_jaccard(greedy, case.oracles), True
             elif case.exact and (case.inclusion is None or case.jaccard is None):
                 budget[0] -= 1

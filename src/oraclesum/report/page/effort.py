@@ -46,6 +46,12 @@ def chart_nodes(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | N
 
     nodes = [case.checked or 0 for case in known]
     hardest = [case for case in known if case.checked == max(nodes)]
+    more = ""
+    if stopped:
+        more = (
+            f" In {show_number(len(stopped), 'case')} the search was stopped: its nodes are "
+            "those until then."
+        )
     return Chart(
         key=key,
         title=(
@@ -55,9 +61,9 @@ def chart_nodes(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | N
         text=(
             f"{show_number(len(known), 'case')}; both axes are logarithmic. A node is one partial "
             "summary that the search looked into. Points that fall together are drawn once, larger "
-            "for each power of ten of them; the table of all cases has every one."
+            "for each power of ten of them; the table of all cases has every one." + more
         ),
-        description=f"Median {show_nodes(median(nodes))}, at most {show_count(max(nodes))}.",
+        description=f"Median {show_nodes(median(nodes))}, at most {show_count(max(nodes))}.{more}",
         picture=draw_picture(key, draw, height=320, narrow_height=320),
         numbers=_band(
             [(case.sentences or 0, float(_bounded(case.checked))) for case in known],

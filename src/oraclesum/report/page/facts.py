@@ -22,6 +22,8 @@ __all__ = [
     "Hits",
     "Objective",
     "SystemRow",
+    "explain_bounds",
+    "explain_partial",
     "explain_pools",
     "label_case",
     "label_objectives",
@@ -218,7 +220,7 @@ class CaseFacts:
     total: int
     language: str = ""
     count: int | None = None
-    exact: bool = True  # the count is that of all oracles
+    exact: bool = True  # count and inclusion are of all oracles; else of the sets found so far
     proven: bool = True
     upper_bound: Hits | None = None
     oracles: list[list[int]] | None = None
@@ -243,8 +245,23 @@ class CaseFacts:
         return self.id, self.reference
 
     @property
+    def unmet(self) -> bool:
+        """Whether the search was stopped before it met any set, so that there is no score."""
+        return not self.exact and self.count == 0
+
+    @property
+    def known_count(self) -> int | None:
+        """The number of oracles; None if the search was stopped before it knew it."""
+        return self.count if self.exact else None
+
+    @property
+    def known_inclusion(self) -> list[float] | None:
+        """The share of the oracles with each sentence; None as above."""
+        return self.inclusion if self.exact else None
+
+    @property
     def score(self) -> float:
-        """The oracle's score, or the best found."""
+        """The oracle's score, or the best found: a lower bound if it is not proven."""
         return self.rate(self.hits)
 
     def rate(self, hits: Hits) -> float:
@@ -329,6 +346,36 @@ def label_case(label: str, case: CaseFacts) -> str:
         return label
     own = f"reference {case.reference}"
     return label.replace(_ALONE, own) if _ALONE in label else ", ".join(filter(None, (label, own)))
+
+
+def explain_bounds(cases: Iterable[CaseFacts]) -> str:
+    """What is a lower bound or in no mean, as searches were stopped; empty if none was."""
+    every = list(cases)
+    unmet = sum(case.unmet for case in every)
+    bounds = sum(not case.proven and not case.unmet for case in every)
+    told = []
+    if bounds:
+        told.append(
+            f"The best score of {show_number(bounds, 'case')} is not proven: it is a lower bound, "
+            "and a share of it is at most that share of the oracle."
+        )
+    if unmet:
+        told.append(
+            f"In {show_number(unmet, 'case')} no set was met in time: left out of the mean of the "
+            "oracle and of all shares."
+        )
+    return " ".join(told)
+
+
+def explain_partial(cases: Iterable[CaseFacts]) -> str:
+    """What F-measures and shares of systems are in stopped searches; empty if none was."""
+    stopped = sum(bool(case.systems) and not case.exact for case in cases)
+    if not stopped:
+        return ""
+    return (
+        f" In {show_number(stopped, 'case')} the search was stopped: P, R and F are against the "
+        "sets found so far (0 if none was met), and the share is of the best found."
+    )
 
 
 def explain_pools(problems: Mapping[Objective, Cases]) -> list[str]:

@@ -41,7 +41,7 @@ def chart_families(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart 
                 edgecolor=SERIES[1],
                 hatch="////",
                 height=0.72,
-                label="search stopped: at least so many",
+                label="search stopped: found so far",
             )
             figure.legend(loc="outside upper left", labelcolor=INK)
         for place in places:
@@ -64,7 +64,7 @@ def chart_families(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart 
         key=key,
         title=_find(counted),
         text=_explain(counted),
-        description="; ".join(f"{name}: {a + b:,} cases" for name, a, b in bins) + ".",
+        description="; ".join(_describe(*each) for each in bins) + ".",
         picture=draw_picture(
             key, draw, height=(64 if any(bound for _, _, bound in bins) else 30) + 28 * len(bins)
         ),
@@ -106,9 +106,16 @@ def _name(place: int, width: int) -> str:
     return f"10{raise_digits(low)} to 10{raise_digits(high)}"
 
 
+def _describe(name: str, exact: int, stopped: int) -> str:
+    rest = f" and {stopped:,} stopped" if stopped else ""
+    return f"{name}: {exact:,} cases{rest}"
+
+
 def _find(cases: Sequence[CaseFacts]) -> str:
-    counts = [case.count or 0 for case in cases]
-    alone = sum(count == 1 and case.exact for count, case in zip(counts, cases, strict=True))
+    counts = [case.known_count for case in cases if case.known_count is not None]
+    if not counts:
+        return "How many oracles there are is not known: every search was stopped"
+    alone = sum(count == 1 for count in counts)
     largest = max(counts)
     text = (
         "The oracle is never unique"
@@ -117,7 +124,8 @@ def _find(cases: Sequence[CaseFacts]) -> str:
         if alone == len(counts)
         else f"The oracle is unique in {show_share(alone / len(counts))} of cases"
     )
-    return f"{text}; the median family has {show_count(median(counts))}, " + (
+    of = f" (of {len(counts):,} with a known count)" if len(counts) < len(cases) else ""
+    return f"{text}{of}; the median family has {show_count(median(counts))}, " + (
         f"the largest {show_count(largest)}"
     )
 
@@ -136,8 +144,8 @@ def _explain(cases: Sequence[CaseFacts]) -> str:
     )
     if stopped:
         text += (
-            f" In {show_number(stopped, 'case')} the search was stopped: what was found until then "
-            "is a lower bound if the best score is proven, and may be no oracle if it is not."
+            f" But in {show_number(stopped, 'case')} the search was stopped: what was found until "
+            "then is a lower bound if the best score is proven, and may be no oracle if it is not."
         )
     return text
 

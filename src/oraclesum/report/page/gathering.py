@@ -10,6 +10,7 @@ from typing import Any
 
 from ...answers.record import FamilyRecord
 from ...errors import InputError
+from ...oracles.status import Status
 from .facts import CaseFacts, Facts, Hits, Objective, SystemRow, label_objectives, read_objective
 from .records import (
     Compared,
@@ -28,7 +29,6 @@ __all__ = ["gather_facts"]
 
 Record = Mapping[str, Any]
 
-_STOPPED = ("time_limit", "memory_limit", "interrupted")
 _MAX_NOTES = 20
 
 
@@ -134,6 +134,16 @@ def _read_bound(record: Record, objective: Objective) -> Hits | None:
     return None if bound is None else Fraction(bound) if objective.terms else int(bound)
 
 
+def _is_exact(status: str) -> bool:
+    """Whether a record of this status has a proven score, and count and inclusion of all."""
+    return not Status(status).partial and status != Status.HEURISTIC
+
+
+def _is_outdone(case: CaseFacts, status: str, hits: Hits) -> bool:
+    """Whether another file knows more of the case than a record of this status."""
+    return not _is_exact(status) and (case.exact or hits < case.hits)
+
+
 def _find(
     facts: Facts, record: Record, hits: Hits, total: int, status: str, place: str
 ) -> CaseFacts:
@@ -150,11 +160,16 @@ def _find(
             hits=hits,
             total=total,
             language=language,
-            proven=status not in (*_STOPPED, "heuristic"),
-            exact=status not in (*_STOPPED, "heuristic"),
+            proven=_is_exact(status),
+            exact=_is_exact(status),
         )
         cases[case.key] = case
-    elif (case.hits, case.total) != (hits, total) and status not in _STOPPED and case.proven:
+    elif not case.exact and (_is_exact(status) or hits > case.hits):
+        # What was found so far gives way to better sets, and to what a whole search knows.
+        case.hits, case.total, case.status = hits, total, status
+        case.proven = case.exact = _is_exact(status)
+        case.count = case.upper_bound = case.oracles = case.inclusion = None
+    elif (case.hits, case.total) != (hits, total) and _is_exact(status) and case.proven:
         facts.notes.append(
             f"{case.name}: files disagree, {case.tell(case.hits)} and "
             f"{hits if objective.terms else f'{hits}/{total}'}; "
@@ -171,23 +186,25 @@ def _take_enumerated(facts: Facts, record: Record, place: str) -> None:
     objective = _read(record, place)[0]
     hits, total = _read_score(record, objective, place)
     case = _find(facts, record, hits, total, found.status, place)
-    case.status = found.status
-    case.count = found.count
     if found.seconds is not None:
         case.seconds[found.method] = float(found.seconds)
-    case.exact = found.status not in _STOPPED
+        case.ended[found.method] = _is_exact(found.status)
+    if found.sentences is not None:
+        case.texts = tuple(found.sentences)
+        facts.has_texts = True
+    if _is_outdone(case, found.status, hits):
+        return
+    case.status = found.status
+    case.count = found.count
     if (bound := _read_bound(record, objective)) is not None:
         case.upper_bound = bound
-        case.proven = bound == case.hits
+        case.proven = bound == hits
     case.oracles = found.oracles
     if found.inclusion is not None:  # status "counted": there was no time for it
         case.inclusion = list(map(float, found.inclusion))
         case.sentences = len(case.inclusion)
     if found.checked is not None:
         case.checked = found.checked
-    if found.sentences is not None:
-        case.texts = tuple(found.sentences)
-        facts.has_texts = True
 
 
 def _take_evaluated(facts: Facts, record: Record, place: str) -> None:
@@ -200,9 +217,8 @@ def _take_evaluated(facts: Facts, record: Record, place: str) -> None:
     if record.get(name) is None:
         raise InputError(f"{place}: {name} is missing")
     own: Hits = Fraction(record[name]) if objective.terms else int(record[name])
-    if case.count is None:
+    if case.count is None and not _is_outdone(case, record["status"], hits):
         case.count = int(oracle["count"])
-        case.exact = record["status"] not in _STOPPED
         case.proven = bool(oracle["proven"])
     missed = record["missed_core"]
     case.systems[str(record["system"])] = SystemRow(
@@ -231,11 +247,11 @@ def _settle_compared(facts: Facts, records: Sequence[tuple[str, Record]]) -> Non
         if case is None and not record["proven"]:
             unproven.add(str(record["id"]))
             continue
-        if case is None:
+        if case is None or (record["proven"] and not case.proven):
             case = _find(facts, record, hits, total, record["status"], file)
         case.files.setdefault(file)
         case.seconds[method] = float(record["seconds"])
-        case.ended[method] = record["status"] not in _STOPPED
+        case.ended[method] = not Status(record["status"]).partial
         if method == "greedy":
             case.greedy_hits = hits
             case.greedy = list(map(int, record["oracle"]))
@@ -255,9 +271,10 @@ def _take_reproduced(facts: Facts, record: Record, place: str) -> None:
     for part in record["cases"]:
         head = {"id": record["id"], "reference": part["reference"], "signature": part["signature"]}
         case = _find(facts, head, part["hits"], part["total"], part["status"], place)
-        case.status = part["status"]
-        case.proven, case.exact = bool(part["proven"]), bool(part["exact"])
-        case.count = int(part["count"])
+        if not _is_outdone(case, part["status"], part["hits"]):
+            case.status = part["status"]
+            case.proven, case.exact = bool(part["proven"]), bool(part["exact"])
+            case.count = int(part["count"])
         case.checked = part["checked"]
         case.sentences, case.candidates = record["sentences"], part["candidates"]
         case.seconds["search"] = part["seconds_all"]

@@ -8,7 +8,7 @@ from html import escape
 
 from ...evaluation.share import average_shares, measure_share
 from ..grid import Cell, Grid, make_grid
-from .facts import CaseFacts, Facts, Objective, explain_pools
+from .facts import CaseFacts, Facts, Objective, explain_bounds, explain_pools
 from .figures import link_csv, render_table
 from .numbers import mean, median, show_count, show_number, show_score, show_share
 
@@ -62,7 +62,10 @@ def _describe(facts: Facts) -> str:
 
 def render_headline(facts: Facts) -> str:
     """Tiles for one objective, a table for several; then which files are in one mean."""
-    pools = "".join(f'<p class="note">{escape(text)}</p>' for text in explain_pools(facts.cases))
+    told = explain_pools(facts.cases)
+    if len(facts.cases) > 1:  # tiles say it themselves
+        told = [explain_bounds(case for _, case in facts.every_case()), *told]
+    notes = "".join(f'<p class="note">{escape(text)}</p>' for text in told if text)
     if len(facts.cases) == 1:
         ((objective, cases),) = facts.cases.items()
         tiles = _make_tiles(objective, list(cases.values()), len(facts.errors))
@@ -71,32 +74,35 @@ def render_headline(facts: Facts) -> str:
             f"<span>{escape(text)}</span></dd></div>"
             for name, value, text in tiles
         )
-        return f'<dl class="tiles">{inner}</dl>{pools}'
+        return f'<dl class="tiles">{inner}</dl>{notes}'
     grid = _tabulate(facts)
-    return render_table(grid, caption=False) + pools + link_csv(grid)
+    return render_table(grid, caption=False) + notes + link_csv(grid)
 
 
 def _make_tiles(
     objective: Objective, cases: Sequence[CaseFacts], errors: int
 ) -> list[tuple[str, str, str]]:
     topics = len({case.id for case in cases})
+    scores = [case.score for case in cases if not case.unmet]
     found = [
         ("topics", f"{topics:,}", _count_cases(cases, topics, errors)),
         (
             f"oracle's {objective.statistic}, mean",
-            show_score(mean([c.score for c in cases])),
+            show_score(mean(scores)) if scores else "not known",
             _range(cases),
         ),
     ]
     if (share := _greedy_share(cases)) is not None:
-        optimal = [c.greedy_hits == c.hits for c in cases if c.greedy_hits is not None and c.hits]
+        beside = [case for case in cases if case.greedy_hits is not None and case.hits]
+        optimal = [case.greedy_hits == case.hits for case in beside if case.proven]
         text = f"of the oracle's score; it is best in {sum(optimal):,} of {len(optimal):,}"
+        if open_ := len(beside) - len(optimal):
+            text = (
+                f"of the best found; the best score of {open_:,} of {len(beside):,} is not proven"
+            )
         found.append(("greedy reaches", show_share(share), text))
-    counts = [case.count for case in cases if case.count is not None]
-    if counts:
-        alone = sum(count == 1 for count in counts)
-        text = f"at most {show_count(max(counts))}; unique in {alone:,} of {len(counts):,}"
-        found.append(("oracles, median", show_count(median(counts)), text))
+    if any(case.count is not None for case in cases):
+        found.append(("oracles, median", *_tell_counts(cases)))
     proven = sum(case.proven for case in cases)
     found.append(("proven best", show_share(proven / len(cases)), _statuses(cases)))
     return found
@@ -109,10 +115,33 @@ def _count_cases(cases: Sequence[CaseFacts], topics: int, errors: int) -> str:
 
 
 def _range(cases: Sequence[CaseFacts]) -> str:
-    scores = [case.score for case in cases]
-    if len(scores) == 1:
-        return f"{cases[0].tell(cases[0].hits)} exactly"
-    return f"from {show_score(min(scores))} to {show_score(max(scores))}"
+    scored = [case for case in cases if not case.unmet]
+    if len(cases) == 1 and scored:
+        text = cases[0].tell(cases[0].hits)
+        return f"{text} exactly" if cases[0].proven else f"{text} or more"
+    scores = [case.score for case in scored]
+    parts = [f"from {show_score(min(scores))} to {show_score(max(scores))}"] if scores else []
+    if bounds := sum(not case.proven for case in scored):
+        parts.append(f"{show_number(bounds, 'lower bound')} in it")
+    if unmet := len(cases) - len(scored):
+        parts.append(f"{show_number(unmet, 'case')} left out: no set met in time")
+    return "; ".join(parts)
+
+
+def _list_counts(cases: Sequence[CaseFacts]) -> list[int]:
+    return [case.known_count for case in cases if case.known_count is not None]
+
+
+def _tell_counts(cases: Sequence[CaseFacts]) -> tuple[str, str]:
+    """The median number of oracles, and the rest in words."""
+    counts = _list_counts(cases)
+    if not counts:
+        return "not known", "no search came to its end"
+    alone = sum(count == 1 for count in counts)
+    text = f"at most {show_count(max(counts))}; unique in {alone:,} of {len(counts):,}"
+    if stopped := sum(not case.exact for case in cases):
+        text += f"; not known in {show_number(stopped, 'case')}"
+    return show_count(median(counts)), text
 
 
 def _statuses(cases: Sequence[CaseFacts]) -> str:
@@ -132,8 +161,9 @@ def _greedy_share(cases: Sequence[CaseFacts]) -> float | None:
 
 
 def _tabulate(facts: Facts) -> Grid:
+    stopped = any(not case.exact for _, case in facts.every_case())
     rows = [
-        _row(facts.labels[objective], list(cases.values()))
+        _row(facts.labels[objective], list(cases.values()), stopped=stopped)
         for objective, cases in facts.cases.items()
     ]
     names = (
@@ -144,18 +174,22 @@ def _tabulate(facts: Facts) -> Grid:
         "median oracles",
         "largest number of oracles",
         "proven",
+        *(("with a known count", "no set met in time") if stopped else ()),
     )
     return make_grid("headline", "Headline numbers", names, rows)
 
 
-def _row(label: str, cases: Sequence[CaseFacts]) -> tuple[Cell, ...]:
-    counts = [case.count for case in cases if case.count is not None]
+def _row(label: str, cases: Sequence[CaseFacts], *, stopped: bool) -> tuple[Cell, ...]:
+    counts = _list_counts(cases)
+    scores = [case.score for case in cases if not case.unmet]
+    known = (len(counts), len(cases) - len(scores)) if stopped else ()
     return (
         Cell(value=label),
         Cell(value=len(cases), style="count"),
-        Cell(value=mean([case.score for case in cases]), style="ratio"),
+        Cell(value=mean(scores) if scores else None, style="ratio"),
         Cell(value=_greedy_share(cases), style="ratio"),
         Cell(value=show_count(median(counts)) if counts else None),
         Cell(value=show_count(max(counts)) if counts else None),
         Cell(value=f"{sum(case.proven for case in cases):,}"),
+        *(Cell(value=number, style="count") for number in known),
     )

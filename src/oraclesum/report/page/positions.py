@@ -21,7 +21,7 @@ _FEWEST = 2  # sentences of a document whose position says something
 
 def chart_positions(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart | None:
     """Share of the oracles' sentences by tenth of the document, and inclusion of the first ones."""
-    known = [case for case in cases if case.inclusion and sum(case.inclusion) > 0]
+    known = [case for case in cases if sum(case.known_inclusion or ()) > 0]
     if not known:
         return None
     documents = [part for case in known for part in _split(case)]
@@ -31,6 +31,10 @@ def chart_positions(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart
     # A record does not say how many documents its sentences are of.
     bounded = all(case.in_corpus for case in known)
     whole = "document" if bounded else "input"
+    left_out = sum(not case.exact for case in cases)
+    stopped = (
+        f" {show_number(left_out, 'case')} left out, as the search was stopped." if left_out else ""
+    )
 
     def draw(figure: Any, narrow: bool) -> None:
         upper, lower = figure.subplots(2, 1) if narrow else figure.subplots(1, 2)
@@ -40,7 +44,7 @@ def chart_positions(cases: Sequence[CaseFacts], key: str, _: Objective) -> Chart
     return Chart(
         key=key,
         title=_find(tenths, _measure_lead(known)) if bounded else _tell(tenths),
-        text=_explain(known, len(documents), several=several, bounded=bounded),
+        text=_explain(known, len(documents), several=several, bounded=bounded) + stopped,
         description=(
             f"Share of oracle sentences by tenth of the {whole}: "
             + ", ".join(f"{share:.1%}" for share in tenths)

@@ -8,7 +8,7 @@ from typing import Any
 from ...evaluation.share import average_shares, measure_share
 from ...frozen import dataclass
 from ..grid import Cell, Grid, make_grid
-from .facts import CaseFacts, Objective, SystemRow
+from .facts import CaseFacts, Objective, SystemRow, explain_partial
 from .figures import INK, MUTED, PAPER, SERIES, Chart, draw_picture, tidy_names
 from .numbers import mean, show_number, show_score, show_share
 
@@ -102,7 +102,7 @@ def chart_ranking(cases: Sequence[CaseFacts], key: str, objective: Objective) ->
     return Chart(
         key=key,
         title=_find(shown, by_f, places, objective.statistic),
-        text=_explain(systems, objective, longer),
+        text=_explain(systems, objective, longer) + explain_partial(cases),
         description="By ROUGE: "
         + ", ".join(f"{s.name} {show_score(s.rouge)}" for s in shown)
         + ". By F: "

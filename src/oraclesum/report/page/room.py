@@ -8,7 +8,7 @@ from typing import Any
 from ...evaluation.share import average_shares, measure_share
 from ...frozen import dataclass
 from ..grid import Cell, Grid, make_grid
-from .facts import CaseFacts, Hits, Objective
+from .facts import CaseFacts, Hits, Objective, explain_bounds
 from .figures import GRID, INK, MUTED, PAPER, SERIES, Chart, draw_picture, tidy_names
 from .numbers import mean, quantile, show_number, show_score, show_share
 
@@ -28,7 +28,13 @@ class Row:
     name: str
     scores: list[float]
     share: float  # of the oracle, see oraclesum.evaluation.share
+    bounds: int = 0  # cases whose best score is not proven
     longer: int = 0  # cases whose summary is longer than the limit
+
+    @property
+    def of_oracle(self) -> str:
+        """The share of the oracle, which is at most so large if the best found is not the best."""
+        return ("at most " if self.bounds else "") + show_share(self.share)
 
     @property
     def sign(self) -> str:
@@ -37,7 +43,7 @@ class Row:
 
 def chart_room(cases: Sequence[CaseFacts], key: str, objective: Objective) -> Chart | None:
     """The distribution of scores; None if no case has a score."""
-    scored = [case for case in cases if case.total and case.count != 0]
+    scored = [case for case in cases if case.total and not case.unmet]
     if not scored:
         return None
     rows, left_out = _collect(scored, objective.max_words)
@@ -72,7 +78,7 @@ def chart_room(cases: Sequence[CaseFacts], key: str, objective: Objective) -> Ch
     return Chart(
         key=key,
         title=_find(rows, len(scored), objective.statistic),
-        text=_explain(rows, len(scored), left_out),
+        text=" ".join(filter(None, (_explain(rows, len(scored), left_out), explain_bounds(cases)))),
         description=f"One row for the oracle, the greedy summary and each system: {_list(rows)}.",
         picture=draw_picture(key, draw, height=height, narrow_height=height + 16 * len(rows)),
         numbers=_tabulate(rows, key),
@@ -80,7 +86,8 @@ def chart_room(cases: Sequence[CaseFacts], key: str, objective: Objective) -> Ch
 
 
 def _collect(cases: Sequence[CaseFacts], max_words: int | None) -> tuple[list[Row], int]:
-    rows = [Row(name="Oracle", scores=[case.score for case in cases], share=1.0)]
+    bounds = sum(not case.proven for case in cases)
+    rows = [Row(name="Oracle", scores=[case.score for case in cases], share=1.0, bounds=bounds)]
     greedy = [case for case in cases if case.greedy_hits is not None]
     if greedy:
         rows.append(_make_row("Greedy", greedy, [case.greedy_hits or 0 for case in greedy]))
@@ -101,7 +108,8 @@ def _make_row(name: str, cases: Sequence[CaseFacts], hits: Sequence[Hits], longe
     for hit, case in zip(hits, cases, strict=True):
         topics.setdefault(case.id, []).append(measure_share(hit, case.hits))
     share = average_shares(topics.values()) or 0.0
-    return Row(name=name, scores=scores, share=share, longer=longer)
+    bounds = sum(not case.proven for case in cases)
+    return Row(name=name, scores=scores, share=share, bounds=bounds, longer=longer)
 
 
 def _style(place: int, name: str) -> tuple[str, str]:
@@ -159,7 +167,9 @@ def _draw_row(axes: Any, place: int, row: Row, shown: str, *, narrow: bool) -> N
 
 def _say(row: Row) -> str:
     text = show_score(mean(row.scores))
-    return text if row.name == "Oracle" else f"{text} · {show_share(row.share)}"
+    if row.name == "Oracle":
+        return f"≥ {text}" if row.bounds else text
+    return f"{text} · {'≤ ' if row.bounds else ''}{show_share(row.share)}"
 
 
 def _list(rows: Sequence[Row]) -> str:
@@ -173,22 +183,23 @@ def _explain_sign(rows: Sequence[Row]) -> str:
 
 
 def _find(rows: Sequence[Row], cases: int, statistic: str) -> str:
-    start = f"Oracles reach {show_score(mean(rows[0].scores))} {statistic}"
+    least = "at least " if rows[0].bounds else ""
+    start = f"Oracles reach {least}{show_score(mean(rows[0].scores))} {statistic}"
     start += " on average" if cases > 1 else ""
     systems = [row for row in rows[1:] if row.name != "Greedy"]
     if systems:
         # One summary that is too long does not drop a system: it is said of it.
         best = systems[0]
-        text = f"{start}; the best system, {best.name}, {show_share(best.share)} of the oracle"
+        text = f"{start}; the best system, {best.name}, {best.of_oracle} of the oracle"
         if not best.longer:
             return text
         text += f" (longer than the limit in {best.longer:,} of {len(best.scores):,})"
         within = next((row for row in systems if not row.longer), None)
         if within is None:
             return text
-        return f"{text}; the best that never is, {within.name}, {show_share(within.share)}"
+        return f"{text}; the best that never is, {within.name}, {within.of_oracle}"
     if len(rows) > 1:
-        return f"{start}; the greedy summary {show_share(rows[1].share)} of the oracle"
+        return f"{start}; the greedy summary {rows[1].of_oracle} of the oracle"
     return start
 
 
@@ -217,11 +228,13 @@ def _explain(rows: Sequence[Row], cases: int, left_out: int) -> str:
 def _tabulate(rows: Sequence[Row], key: str) -> Grid:
     with_longer = any(row.longer for row in rows)
     names = ("cases", "mean", "share of oracle", "5%", "25%", "median", "75%", "95%")
+    with_bounds = any(row.bounds for row in rows)
     longer = ("longer than the limit",) if with_longer else ()
+    bounds = ("best score not proven",) if with_bounds else ()
     return make_grid(
         key,
         "Scores of oracles, greedy summaries and systems",
-        ("summary", *names, *longer),
+        ("summary", *names, *longer, *bounds),
         (
             (
                 Cell(value=row.name),
@@ -233,6 +246,7 @@ def _tabulate(rows: Sequence[Row], key: str) -> Grid:
                     for at in (0.05, 0.25, 0.5, 0.75, 0.95)
                 ),
                 *((Cell(value=row.longer, style="count"),) if with_longer else ()),
+                *((Cell(value=row.bounds, style="count"),) if with_bounds else ()),
             )
             for row in rows
         ),

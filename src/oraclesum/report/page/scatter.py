@@ -10,7 +10,7 @@ from ...evaluation.bootstrap import bootstrap_mean
 from ...evaluation.correlation import correlate_measures
 from ...evaluation.judged import gather_scores
 from ..grid import Cell, Grid, make_grid
-from .facts import CaseFacts, Objective
+from .facts import CaseFacts, Objective, explain_partial
 from .figures import MUTED, PAPER, SERIES, Chart, draw_picture, place_names, tidy_names
 from .numbers import mean, show_number, show_signed
 
@@ -65,6 +65,7 @@ def chart_scatter(
             )
             + (" So few systems say next to nothing." if len(points) < _FEWEST else "")
             + (f" --human chooses another score: {', '.join(others)}." if others else "")
+            + explain_partial(cases)
         ),
         description="; ".join(f"{name}: {text}" for name, text in rows.items()) or "Scatter plots.",
         picture=draw_picture(key, draw, height=340, narrow_height=620),

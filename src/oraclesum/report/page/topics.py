@@ -76,7 +76,9 @@ def render_hardest(
         if len(labels) > 1:
             name += f' <small class="muted">{escape(labels[objective])}</small>'
         cells = [
-            show_score(case.score) + ("" if case.proven else " or more"),
+            "–"  # noqa: RUF001 - a dash
+            if case.unmet
+            else show_score(case.score) + ("" if case.proven else " or more"),
             ("" if case.exact or case.count is None else "≥ " if case.proven else "found ")
             + show_count(case.count),
             "–" if case.checked is None else show_count(case.checked),  # noqa: RUF001 - a dash
@@ -131,11 +133,13 @@ def render_topic(
 
 
 def _render_case(objective: Objective, case: CaseFacts, name: str) -> str:
+    more = "" if case.proven else " or more"
+    score = f"<b>{case.tell(case.hits)} = {show_score(case.score)}</b> "
     parts = [
-        f"<b>{case.tell(case.hits)} = {show_score(case.score)}</b> " + escape(objective.statistic),
+        "<b>no set met in time</b>" if case.unmet else score + escape(objective.statistic) + more,
         escape(
             "oracles not counted"
-            if case.count is None
+            if case.count is None or case.unmet
             else show_number_of_oracles(case.count, case.exact)
             if case.proven
             else f"{show_number(case.count, 'set')} found so far"
@@ -152,7 +156,8 @@ def _render_case(objective: Objective, case: CaseFacts, name: str) -> str:
     if best is not None and reached is not None:
         longer = " (longer than the limit)" if best[1].exceeds(objective.max_words) else ""
         share = show_share(reached)
-        parts.append(f"best system: {escape(best[0])}, {share} of the oracle{longer}")
+        of = "the oracle" if case.proven else "the best found"
+        parts.append(f"best system: {escape(best[0])}, {share} of {of}{longer}")
     label = f'<span class="muted">{escape(name)}:</span> ' if name else ""
     return (
         f'<p class="facts">{label}{" · ".join(parts)}<br>'
@@ -165,15 +170,20 @@ def _render_sentences(case: CaseFacts, label: str, budget: Budget, unfolded: boo
     used = [k for k, value in enumerate(inclusion) if value > 0]
     core = [k for k in used if inclusion[k] >= 1]
     strip = _draw_strip(inclusion, case)
-    words = f"{label}{show_number(len(inclusion), 'sentence')}; {len(used):,} in some oracle" + (
-        f", {len(core):,} in every oracle" if case.exact else ""
+    words = f"{label}{show_number(len(inclusion), 'sentence')}; " + (
+        f"{len(used):,} in some oracle, {len(core):,} in every oracle"
+        if case.exact
+        else "no set was met in time"
+        if case.unmet
+        else f"{len(used):,} in the sets found so far"
     )
     sets = ""
     if case.oracles:
         shown = "; ".join(_show_set(oracle) for oracle in case.oracles[:_MAX_ORACLES])
         more = (case.count or 0) - min(len(case.oracles), _MAX_ORACLES)
         rest = f"; and {show_count(more)} more" if more > 0 else ""
-        sets = f'<p class="sets muted">Oracles: {shown}{rest}</p>'
+        name = "Oracles" if case.exact else "Found so far"
+        sets = f'<p class="sets muted">{name}: {shown}{rest}</p>'
     body = ""
     if case.texts is not None:
         texts = _render_texts(case, case.texts, inclusion, budget)
@@ -194,8 +204,9 @@ def _draw_strip(inclusion: Sequence[float], case: CaseFacts) -> str:
         for k, value in enumerate(inclusion)
         if value > 0
     )
+    sets = "oracles" if case.exact else "the sets found so far"
     name = escape(
-        f"Share of oracles that contain each sentence of {case.name}, in order", quote=True
+        f"Share of {sets} that contain each sentence of {case.name}, in order", quote=True
     )
     return (
         f'<svg class="strip" role="img" aria-label="{name}" viewBox="0 0 {len(inclusion)} 20" '
@@ -207,15 +218,20 @@ def _render_texts(
     case: CaseFacts, texts: Sequence[str], inclusion: Sequence[float], budget: Budget
 ) -> str:
     greedy = set(case.greedy or ())
+    absent = "in no oracle" if case.exact else "in no set found so far"
     rows: list[str] = []
+
+    def show_row(k: int, text: str, value: float) -> str:
+        return _render_row(k, text, _show_inclusion(value, case), value, k in greedy)
+
     run: list[int] = []
 
     def end_run() -> None:
         if not run:
             return
-        name = f"{show_number(len(run), 'sentence')} in no oracle"
+        name = f"{show_number(len(run), 'sentence')} {absent}"
         if budget.take(sum(len(texts[k]) for k in run)):
-            inner = "".join(_render_row(k, texts[k], 0.0, k in greedy) for k in run)
+            inner = "".join(show_row(k, texts[k], 0.0) for k in run)
             rows.append(
                 f'<li class="gap"><details><summary>{name}</summary><ol>{inner}</ol></details></li>'
             )
@@ -229,16 +245,22 @@ def _render_texts(
             continue
         end_run()
         if budget.take(len(texts[k])):
-            rows.append(_render_row(k, texts[k], value, k in greedy))
+            rows.append(show_row(k, texts[k], value))
         else:
-            rows.append(_render_row(k, "(text left out)", value, k in greedy))
+            rows.append(show_row(k, "(text left out)", value))
     end_run()
     return f'<ol class="sentences">{"".join(rows)}</ol>'
 
 
-def _render_row(k: int, text: str, value: float, greedy: bool) -> str:
-    share = "core" if value >= 1 else f"{value:.0%}" if value else ""
-    share = {"0%": "&lt;1%", "100%": "&gt;99%"}.get(share, share)  # neither none nor all
+def _show_inclusion(value: float, case: CaseFacts) -> str:
+    """The share of the sets with a sentence; only of all oracles is one in each of them core."""
+    if value >= 1:
+        return "core" if case.exact else "100%"
+    share = f"{value:.0%}" if value else ""
+    return {"0%": "&lt;1%", "100%": "&gt;99%"}.get(share, share)  # neither none nor all
+
+
+def _render_row(k: int, text: str, share: str, value: float, greedy: bool) -> str:
     mark = ' <abbr title="the greedy summary has it">G</abbr>' if greedy else ""
     return (
         f'<li style="--s:{value:.3g}"><span class="k">{k}</span><span class="v">{share}</span>'
@@ -261,6 +283,7 @@ def tabulate_all(facts: Facts) -> Grid:
         "hits",
         "total",
         "score",
+        "score proven",
         "upper bound",
         "oracles",
         "count exact",
@@ -280,12 +303,13 @@ def tabulate_all(facts: Facts) -> Grid:
             case.reference,
             objective.statistic,
             case.status,
-            _show_exact(case.hits),
+            None if case.unmet else _show_exact(case.hits),
             case.total,
-            round(case.score, 6),
+            None if case.unmet else round(case.score, 6),
+            "yes" if case.proven else "no",
             _show_exact(case.upper_bound),
             None if case.count is None else str(case.count),
-            "yes" if case.exact else "no",
+            "yes" if case.known_count is not None else "no",
             case.checked,
             case.sentences,
             case.candidates,
