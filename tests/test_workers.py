@@ -8,9 +8,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -258,5 +260,33 @@ def test_threads_that_cannot_all_be_started_leave_nothing_behind(
         thread.join(TIME_LIMIT)
         assert not thread.is_alive()
     for end in pipe:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(end)
+
+
+def test_threads_that_nobody_closed_end_when_nobody_knows_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As after a Ctrl-C in the midst of closing: nothing has to run for it."""
+    monkeypatch.setattr(weakref, "finalize", lambda *_: SimpleNamespace())
+    ends: list[int] = []
+    asked = threading.Event()
+
+    def work(is_over: Callable[[], bool]) -> None:
+        asked.set()
+        while not is_over():
+            time.sleep(0.01)
+
+    def begin() -> list[threading.Thread]:
+        threads = Threads(2)
+        ends.extend((threads._shared.ends, threads._shared.end))
+        threads.submit(work, threads.is_over)
+        assert asked.wait(TIME_LIMIT)
+        return list(threads._threads)
+
+    for thread in begin():
+        thread.join(TIME_LIMIT)
+        assert not thread.is_alive()
+    for end in ends:
         with pytest.raises(OSError, match="Bad file descriptor"):
             os.fstat(end)

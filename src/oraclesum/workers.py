@@ -10,7 +10,6 @@ so none can be left taken.
 
 from __future__ import annotations
 
-import atexit
 import errno
 import fcntl
 import gc
@@ -20,6 +19,7 @@ import select
 import signal
 import sys
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -52,6 +52,7 @@ _LENGTH = 8  # bytes that say how long a message is
 _IN_FLIGHT = 2  # calls at a worker: the next one is there when it has done the first
 # Milliseconds. A signal that the system gives to another thread does not wake the one that waits.
 _LOOK_EVERY = 50
+_LOOK_SECONDS = 1.0  # between two looks of an idle thread at whether it is needed any more
 
 # The search path comes first, as the package itself may be found by it.
 _PROGRAM = """
@@ -140,49 +141,40 @@ class Here:
 class Threads:
     """Threads that make calls, so that the thread that waits can hear signals.
 
-    Closing waits for the calls that are being made if `join` is set; those that ask `ending` then
-    end early. So does the end of the interpreter, if they were never closed. Without `join`, they
-    may be deep in the kernel, and end with the process.
+    Closing waits for the calls that are being made if `join` is set; those that ask `is_over` then
+    end early. So does the end of the interpreter. An object that nobody knows any more is over too,
+    as closing may be interrupted. Without `join`, calls may be deep in the kernel, and end with the
+    process.
     """
 
     def __init__(self, number: int, *, join: bool = False) -> None:
-        from ._kernel import make_ready_to_throw  # most runs use processes
-
         self.window = 1 if number == 1 else _AHEAD * number
         self._join = join
-        self._make_ready = make_ready_to_throw
-        self.ending = threading.Event()
-        self._calls: SimpleQueue[tuple[Call, Callable[..., Any], tuple[Any, ...]] | None]
-        self._calls = SimpleQueue()
-        # A pipe can be waited for without a lock, which an interrupted wait might leave taken.
-        self._ends, self._end = os.pipe()
-        os.set_blocking(self._end, False)
+        self._shared = _Shared(weakref.ref(self))
+        self.is_over = self._shared.is_over  # may be asked on any thread, and does not keep this
         self._poll = select.poll()
-        self._poll.register(self._ends, select.POLLIN)
+        self._poll.register(self._shared.ends, select.POLLIN)
         self._unfinished: set[Call] = set()
         self._threads: list[threading.Thread] = []
+        self._finish = weakref.finalize(self, _finish, self._shared, self._threads, join)
+        self._finish.atexit = join
         try:
             for _ in range(number):
-                thread = threading.Thread(target=self._work, daemon=True)
+                thread = threading.Thread(target=_work, args=[self._shared], daemon=True)
                 thread.start()
                 self._threads.append(thread)
         except BaseException as error:  # also Ctrl-C
             refused = isinstance(error, RuntimeError)
             if not (refused and self._threads):  # fewer threads will do
-                for _ in range(number):
-                    self._calls.put(None)
-                os.close(self._ends)
-                os.close(self._end)
+                self.close()
                 if refused:
                     raise _refuse(_NO_THREAD) from None
                 raise
-        if join:
-            atexit.register(self._finish)
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Call:
         call = Call()
         self._unfinished.add(call)
-        self._calls.put((call, function, arguments))
+        self._shared.calls.put((call, function, arguments))
         return call
 
     def is_done(self, call: Call) -> bool:
@@ -193,7 +185,7 @@ class Threads:
             with interruptible():
                 ended = self._poll.poll(_LOOK_EVERY)
             if ended:
-                os.read(self._ends, _MANY)  # of all calls that are done by now
+                os.read(self._shared.ends, _MANY)  # of all calls that are done by now
         self._unfinished.discard(call)
         return call.take()
 
@@ -201,38 +193,79 @@ class Threads:
         return function(*arguments)
 
     def close(self) -> None:
-        if self._join:
-            atexit.unregister(self._finish)
-        if self._finish():
-            os.close(self._ends)
-            os.close(self._end)
-
-    def _finish(self) -> bool:
-        """End the threads; whether they were waited for."""
-        self.ending.set()
-        with suppress(Empty):
-            while True:
-                self._calls.get_nowait()
-        for _ in self._threads:
-            self._calls.put(None)
-        waits = self._join or all(call.done for call in self._unfinished)
-        if waits:
+        self._shared.ending = True  # first of all, should a signal raise here
+        self._finish()
+        if self._join or all(call.done for call in self._unfinished):
             for thread in self._threads:
                 thread.join()
-        return waits
+            self._shared.close()
 
-    def _work(self) -> None:
-        self._make_ready()
-        while (given := self._calls.get()) is not None:
-            call, function, arguments = given
-            try:
-                result = function(*arguments)
-            except BaseException as error:
-                call.settle(None, error)
-            else:
-                call.settle(result, None)
-            with suppress(BlockingIOError):  # a full pipe wakes whoever waits as well
-                os.write(self._end, b".")
+
+class _Shared:
+    """What the threads of a `Threads` know of it: not itself, so that it can be forgotten."""
+
+    def __init__(self, owner: Callable[[], Threads | None]) -> None:
+        from ._kernel import make_ready_to_throw  # most runs use processes
+
+        self._owner = owner
+        self.make_ready = make_ready_to_throw
+        self.ending = False  # no Event: a signal might leave its lock taken
+        self.calls: SimpleQueue[tuple[Call, Callable[..., Any], tuple[Any, ...]] | None]
+        self.calls = SimpleQueue()
+        # A pipe can be waited for without a lock, which an interrupted wait might leave taken.
+        self.ends, self.end = os.pipe()
+        os.set_blocking(self.end, False)
+        self._open = True
+
+    def is_over(self) -> bool:
+        return self.ending or self._owner() is None
+
+    def next_call(self) -> tuple[Call, Callable[..., Any], tuple[Any, ...]] | None:
+        """The next call to be made, None if there will be none."""
+        while not self.is_over():
+            with suppress(Empty):
+                return self.calls.get(timeout=_LOOK_SECONDS)
+        return None
+
+    def close(self) -> None:
+        if self._open:
+            self._open = False
+            _close(self.ends, self.end)
+
+    def __del__(self) -> None:
+        if vars(self).get("_open"):  # if not, it was never made whole
+            self.close()
+
+
+def _finish(shared: _Shared, threads: list[threading.Thread], join: bool) -> None:
+    """End the threads of a `Threads`; wait for them if asked to."""
+    try:
+        shared.ending = True
+        with suppress(Empty):
+            while True:
+                shared.calls.get_nowait()
+    finally:
+        shared.calls.put(None)
+    if join:
+        for thread in threads:
+            if thread is not threading.current_thread():
+                thread.join()
+
+
+def _work(shared: _Shared) -> None:
+    shared.make_ready()
+    while (given := shared.next_call()) is not None:
+        call, function, arguments = given
+        try:
+            result = function(*arguments)
+        except BaseException as error:
+            call.settle(None, error)
+        else:
+            call.settle(result, None)
+        del given, call, function, arguments  # it may hold whoever forgot this thread
+        with suppress(BlockingIOError):  # a full pipe wakes whoever waits as well
+            os.write(shared.end, b".")
+    shared.calls.put(None)  # for the next thread
 
 
 class Workers:

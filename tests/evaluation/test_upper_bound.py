@@ -110,8 +110,9 @@ def test_what_greedy_takes_is_no_time_of_scoring(monkeypatch: pytest.MonkeyPatch
     assert found.documents == 1
 
 
-def test_what_a_search_without_time_found_is_scored() -> None:
-    rows = [{"id": "a", "sentences": SENTENCES, "references": REFERENCES}]
+def test_without_time_for_a_search_systems_are_scored_all_the_same() -> None:
+    row = {"sentences": SENTENCES, "references": REFERENCES, "systems": SYSTEMS}
+    rows = [{"id": "a", **row}]
     found = oraclesum.upper_bound(rows, max_sentences=2, time_limit=0.0)
     assert (found.documents, found.errors) == (1, ())
 

@@ -75,6 +75,14 @@ def test_the_time_for_headers_begins_anew_with_each_request() -> None:
         assert read_all(connection).startswith(b"HTTP/1.1 408 ")
 
 
+def test_half_a_request_behind_a_whole_one_has_as_long_as_any() -> None:
+    with serve(header_seconds=0.5) as served, served.connect() as connection:
+        connection.sendall(GET + b"\r\nGET /api")
+        answer = read_all(connection)  # without a limit of ours it took 30 s, and was no answer
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert b"HTTP/1.1 408 " in answer
+
+
 def test_a_slow_answer_is_not_taken_for_slow_headers() -> None:
     with serve(header_seconds=4, time_limit=600) as served, served.connect() as connection:
         body = b'{"document": {"sentences": ["a b"], "references": ["a b"]}}'

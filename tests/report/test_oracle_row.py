@@ -14,7 +14,10 @@ from typing import Any
 import pytest
 
 import oraclesum
+from oraclesum import InputError
+from oraclesum.evaluation.upper_bound import summarise_bounds
 from oraclesum.report.oracle_row import read_upper_bound, write_bibtex
+from oraclesum.rouge.printed import STATISTICS, STYLES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROWS: list[dict[str, Any]] = [
@@ -143,24 +146,51 @@ def test_sets_that_were_not_enumerated_are_not_said_to_be() -> None:
     found = oraclesum.upper_bound(
         [easy_to_reach], rouge="r1-recall", max_words=200, stop=lambda: next(asked) == 30
     )
-    assert "for 0 of them all minimal sets that reach it were enumerated, for 1 " in found.methods
+    assert "for 0 all minimal sets that reach it were enumerated, for 1 " in found.methods
     assert (found.documents, found.enumerated) == (1, 0)
     whole = oraclesum.upper_bound(ROWS, rouge="r1-recall", max_words=20).methods
     assert "and all minimal sets that reach it were enumerated" in whole
 
 
-def test_a_document_without_any_set_in_time_is_not_said_to_have_one() -> None:
+def make_large(**more: Any) -> dict[str, Any]:
     draw = random.Random(1)
     words = [f"w{k}" for k in range(400)]
-    large = {
+    return {
         "sentences": [" ".join(draw.choices(words, k=20)) for _ in range(400)],
         "references": [" ".join(draw.choices(words, k=300))],
+        **more,
     }
-    found = oraclesum.upper_bound([large], rouge="r1-f1+r2-f1", max_words=250, time_limit=1e-9)
+
+
+ASKED: dict[str, Any] = {"rouge": "r1-f1+r2-f1", "max_words": 250}
+
+
+def test_what_time_ended_is_in_no_row_and_the_sentence_says_so() -> None:
+    large = make_large(systems={"lead": [0]})
+    found = oraclesum.upper_bound([large], time_limit=1e-9, **ASKED)
     assert (found.documents, found.enumerated) == (1, 0)
-    assert "oracle" not in {row.name for row in found.rows}
+    assert {row.name for row in found.rows} == {"system lead"}
     assert "for 1 no set was met in time, so no row of oracles counts them" in found.methods
     assert "some of the best sets that were met" not in found.methods
+    assert "The row of greedy leaves out 1 documents in which time ended it." in found.methods
+    assert "leaves out" not in oraclesum.upper_bound(ROWS, max_sentences=1).methods
+
+
+def test_a_document_of_which_time_left_nothing_is_an_error() -> None:
+    with pytest.raises(InputError, match="time ended before any set was found"):
+        oraclesum.upper_bound([make_large()], time_limit=1e-9, **ASKED)
+
+
+def test_rows_keep_their_order_whichever_document_lacks_them() -> None:
+    def topic(*names: str) -> dict[str, Any]:
+        part = {"recall": 0.0, "precision": 0.0, "f1": 0.0}
+        return {
+            style: {name: dict.fromkeys(STATISTICS, part) for name in names} for style in STYLES
+        }
+
+    rows = summarise_bounds([topic("system a"), topic("oracle", "smallest", "largest", "greedy")])
+    names = [row.name for row in rows if row.style == "rouge-score"]
+    assert names == ["oracle", "smallest", "largest", "greedy", "system a"]
 
 
 def test_the_citations_are_those_of_the_readme_and_of_the_citation_file() -> None:

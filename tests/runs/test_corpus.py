@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import subprocess
 import sys
 import warnings
+import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -221,6 +223,20 @@ def test_what_stop_raises_comes_out_of_a_corpus(
         list(call([HARD, *DOCUMENTS[:3]], rouge=rouge, max_words=250, jobs=jobs, stop=stop))
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_nothing_that_stop_knows_is_kept_after_a_run(jobs: int) -> None:
+    class Known:
+        def __call__(self) -> bool:
+            return False
+
+    stop = Known()
+    known = weakref.ref(stop)
+    list(enumerate_corpus(DOCUMENTS[:3], jobs=jobs, max_words=14, stop=stop))
+    del stop
+    gc.collect()
+    assert known() is None
+
+
 # For programs: a document that is easy, and one whose search nobody has seen the end of.
 TEXTS = """
 import os, random, signal, sys, threading, time
@@ -278,15 +294,21 @@ except KeyboardInterrupt:
         "leave(lambda: find_oracle(sentences, references, threads=2, **asked))",
         "leave(lambda: find_oracle(sentences, references, stop=lambda: False, **asked))",
         "leave(lambda: find_oracle(sentences[:100], references, max_words=250, method='ilp'))",
+        "leave(find_again, find_again)",
     ],
 )
 def test_a_program_that_ends_during_a_search_ends_as_it_wants_to(begun: str) -> None:
     program = f"""
 asked = {{"rouge": "r1-f1+r2-f1", "max_words": 250}}
 
-def leave(call):
-    threading.Thread(target=call, daemon=True).start()
+def leave(*calls):
+    for call in calls:
+        threading.Thread(target=call, daemon=True).start()
     time.sleep(1)
+
+def find_again():
+    while True:
+        find_oracle(sentences[:20], references, max_words=100, method="ilp")
 
 {begun}
 sys.exit(5)

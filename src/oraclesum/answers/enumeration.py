@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, field, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .. import _kernel
@@ -161,12 +161,16 @@ class EnumerationTask:
         """The signature of an answer."""
         if rouge is self.rouge and not was_split and not detection:
             return self._signature
-        return _sign(rouge, self.limits, self.options, self.preparation, was_split, detection)
+        return self._sign(rouge, was_split, detection)
 
     @cached_property
     def _signature(self) -> str:
         """That of nearly all answers, made once."""
-        return _sign(self.rouge, self.limits, self.options, self.preparation, False, None)
+        return self._sign(self.rouge, False, None)
+
+    def _sign(self, rouge: Rouge, was_split: bool, detection: str | None) -> str:
+        lasting = replace(self.options, stop=None)  # which would be kept, with all that it knows
+        return _sign(rouge, self.limits, lasting, self.preparation, was_split, detection)
 
     @property
     def _language_setting(self) -> str:
@@ -456,7 +460,7 @@ def _clip(limit: int | None) -> int | None:
     return None if limit is None else min(limit, _LARGEST)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _sign(
     rouge: Rouge,
     limits: Limits,

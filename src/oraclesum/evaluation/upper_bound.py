@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..answers.enumeration import FamilyTask
 from ..answers.record import exact, write_fraction
+from ..errors import LimitError
 from ..frozen import dataclass
 from ..oracles.api import find_in_problem, solve_problem
 from ..oracles.bounds import TEXT_SECONDS, answer_within, ask, check_bounds
@@ -39,6 +40,7 @@ __all__ = [
 Json = dict[str, Any]
 MAX_MEMBERS = 1000  # oracles of a topic that are scored; of more of them so many are drawn
 PARTS = ("recall", "precision", "f1")
+_OWN_ROWS = ("oracle", "smallest", "largest", "greedy")  # systems follow; time may end any of them
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,14 +58,17 @@ class UpperBoundTask(FamilyTask):
         # what they found is scored all the same.
         stop = options.stop
         as_long = Options(time_limit=time_limit, stop=stop)
-        greedy = find_in_problem(problem, "greedy", as_long).indices
+        greedy = find_in_problem(problem, "greedy", as_long)
+        cut_short = greedy.status in (Status.TIME_LIMIT, Status.INTERRUPTED)
+        if cut_short and not (family.count or family.exact or case.topic.systems):
+            raise LimitError("time ended before any set was found")
         late = None if time_limit is None else time_limit + TEXT_SECONDS
         with answer_within(seconds=late, stop=stop):
             bounds = bound_topic(
                 case.sentences,
                 case.references,
                 family,
-                greedy,
+                None if cut_short else greedy.indices,
                 case.topic.systems,
                 language=case.rouge.language,
                 seed=derive_seed(options.seed, case.id),
@@ -86,7 +91,7 @@ def bound_topic(
     sentences: Sequence[str],
     references: Sequence[str | Sequence[str]],
     family: OracleFamily,
-    greedy: Sequence[int],
+    greedy: Sequence[int] | None,
     systems: Mapping[str, str | Sequence[str] | Sequence[int]],
     *,
     language: str = "en",
@@ -96,7 +101,8 @@ def bound_topic(
 
     {style: {row: {statistic: {"recall": …, "precision": …, "f1": …}}}}, the rows being "oracle"
     (the mean over the family), "smallest" and "largest" (of its members, each number by itself),
-    "greedy" and "system NAME". Raises LimitError if scoring takes longer than `answer_within` says.
+    "greedy" (if it came to its end, else None is given) and "system NAME". Raises LimitError if
+    scoring takes longer than `answer_within` says.
     """
     if family.status is Status.NO_OVERLAP:
         members: list[tuple[int, ...]] = [()]  # no set scores more than none
@@ -109,7 +115,8 @@ def bound_topic(
         scorer = PrintedScorer(sentences, references, style)
         scores = [_score(scorer, member) for member in members]
         rows = _spread(scores) if scores else {}
-        rows["greedy"] = _score(scorer, greedy)
+        if greedy is not None:
+            rows["greedy"] = _score(scorer, greedy)
         for name, system in systems.items():
             check_bounds(what="scoring")
             rows[f"system {name}"] = _score_system(scorer, system, references, style, language)
@@ -179,7 +186,9 @@ def summarise_bounds(bounds: Iterable[Json], *, seed: int = 0) -> list[Row]:
     topics = list(bounds)
     rows = []
     for style in STYLES:
-        names = dict.fromkeys(name for topic in topics for name in topic[style])
+        given = dict.fromkeys(name for topic in topics for name in topic[style])
+        own = [name for name in _OWN_ROWS if name in given]
+        names = dict.fromkeys([*own, *given])
         for name in names:
             having = [topic[style][name] for topic in topics if name in topic[style]]
             keys = [(statistic, part) for statistic in STATISTICS for part in PARTS]

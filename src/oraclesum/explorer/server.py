@@ -358,6 +358,8 @@ def make_protocol(
             self._cancel_ahead()
             self._watch_reader()
             super().on_response_complete()
+            if self.conn.trailing_data[0]:
+                self._time_headers()  # a part of the next request has come already
 
         def _watch_reader(self) -> None:
             self._cancel_stall()

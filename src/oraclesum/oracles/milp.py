@@ -6,8 +6,10 @@ import atexit
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import field
+from typing import ClassVar
 
 from ..errors import OraclesumError
 from ..frozen import dataclass
@@ -29,6 +31,7 @@ __all__ = ["Program", "Solution"]
 _INFINITY = highspy.kHighsInf
 _ASK_EVERY = 0.01  # seconds
 _LARGE = 10_000  # entries of rows: beyond, single steps of HiGHS, which hear nothing, take seconds
+_PATIENCE = 10.0  # seconds that the end of a program waits for a run that was called off
 _LATE = 1.0  # seconds beyond its time limit after which such a step is ended from outside
 # HiGHS takes a column for whole if it is off by a millionth, and a row for kept likewise. Whole
 # numbers up to this one leave no doubt then; beyond, it has called sets impossible that fit.
@@ -143,6 +146,18 @@ class Program:
     def _solve_here(
         self, left: float | None, stop: Callable[[], object] | None, start: list[float] | None
     ) -> Solution:
+        with _until_end() as called_off:
+            if called_off.up:
+                return _nothing(Status.INTERRUPTED)
+            return self._solve_now(left, stop, start, called_off)
+
+    def _solve_now(
+        self,
+        left: float | None,
+        stop: Callable[[], object] | None,
+        start: list[float] | None,
+        called_off: _Flag,
+    ) -> Solution:
         largest = sum(
             abs(cost) * upper for cost, upper in zip(self.costs, self.uppers, strict=True)
         )
@@ -159,8 +174,10 @@ class Program:
             point = highspy.HighsSolution()
             point.col_value = start
             highs.setSolution(point)
-        _run(highs, stop)
+        _run(highs, stop, called_off)
         status = highs.getModelStatus()
+        if status == highspy.HighsModelStatus.kNotset:  # called off before it began
+            return _nothing(Status.INTERRUPTED)
         if status in _GIVEN_UP:
             return _nothing(Status.HEURISTIC)
         known = (
@@ -215,34 +232,68 @@ def _prepare() -> None:
     """Nothing that a worker needs before it solves."""
 
 
-def _run(highs: highspy.Highs, stop: Callable[[], object] | None) -> None:
+class _Flag:
+    """Seen by other threads. No Event: a signal that raises might leave its lock taken."""
+
+    up = False
+
+
+class _AtEnd:
+    """What is called off when the interpreter ends: a run that outlives it would abort it.
+
+    Such a run is on a thread that does not hear of the end; from then on such threads begin none.
+    """
+
+    runs: ClassVar[set[Callable[[], object]]] = set()
+    come: ClassVar[bool] = False
+
+
+@atexit.register
+def _call_off_all() -> None:
+    _AtEnd.come = True
+    for call_off in list(_AtEnd.runs):
+        call_off()
+
+
+@contextmanager
+def _until_end() -> Iterator[_Flag]:
+    """A block that the end of the interpreter waits for; the flag is up when that comes."""
+    called_off = _Flag()
+    done = threading.Event()
+
+    def call_off() -> None:
+        called_off.up = True
+        done.wait(_PATIENCE)
+
+    _AtEnd.runs.add(call_off)
+    try:
+        if _AtEnd.come and threading.current_thread().daemon:  # asked after it was added
+            called_off.up = True
+        yield called_off
+    finally:
+        done.set()
+        _AtEnd.runs.discard(call_off)
+
+
+def _run(highs: highspy.Highs, stop: Callable[[], object] | None, called_off: _Flag) -> None:
     """Run in a thread of its own: Ctrl-C and `stop` reach this one and can call the run off."""
-    begun = threading.Event()
-    called_off = threading.Event()
+    begun = _Flag()
     done = threading.Event()
 
     def check(event: highspy.HighsCallbackEvent) -> None:
-        if called_off.is_set():
+        if called_off.up:
             event.interrupt()
 
     def run() -> None:
-        begun.set()  # before it asks, as the other thread asks after it has called off
+        begun.up = True  # before it asks, as the other thread asks after it has called off
         try:
-            if not called_off.is_set():
+            if not called_off.up:
                 highs.run()
         finally:
             done.set()
 
-    def call_off() -> None:
-        called_off.set()
-        if begun.is_set():  # if not, it will see that it was called off
-            done.wait()
-
     highs.cbMipInterrupt.subscribe(check)
     runner = threading.Thread(target=run, name="highs", daemon=True)
-    # A run that outlives the interpreter would abort it. This one may be on a thread that does not
-    # hear of its end.
-    atexit.register(call_off)
     # Waits on an event: a join that Ctrl-C breaks marks the thread as ended in Python 3.11.
     try:
         _start(runner)  # which Ctrl-C can break as well, with the thread there or not
@@ -250,8 +301,9 @@ def _run(highs: highspy.Highs, stop: Callable[[], object] | None) -> None:
             if stop is not None and stop():
                 break
     finally:
-        call_off()
-        atexit.unregister(call_off)
+        called_off.up = True
+        if begun.up:  # if not, it will see that it was called off
+            done.wait()
     runner.join()
 
 

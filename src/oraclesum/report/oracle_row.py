@@ -307,7 +307,8 @@ def make_upper_bound(records: Sequence[Json], asked: EnumerationTask) -> UpperBo
             documents=len(known),
             proven=proven,
             enumerated=enumerated,
-            unmet=sum("oracle" not in record["bounds"]["rouge-score"] for record in known),
+            unmet=_count_without("oracle", known),
+            ungreedy=_count_without("greedy", known),
             drawn=sum(int(record["count"]) > MAX_MEMBERS for record in known),
             minimal=asked.options.family == "minimal",
             signature=signature,
@@ -315,6 +316,11 @@ def make_upper_bound(records: Sequence[Json], asked: EnumerationTask) -> UpperBo
         signature=signature,
         errors=tuple(record["error"] for record in records if record["status"] == "error"),
     )
+
+
+def _count_without(row: str, records: Sequence[Json]) -> int:
+    """In how many documents no set was found in time for this row."""
+    return sum(row not in record["bounds"]["rouge-score"] for record in records)
 
 
 def _write_methods(
@@ -325,6 +331,7 @@ def _write_methods(
     proven: int,
     enumerated: int,
     unmet: int,
+    ungreedy: int,
     drawn: int,
     minimal: bool,
     signature: str,
@@ -336,7 +343,7 @@ def _write_methods(
     sets = "all minimal sets" if minimal else "all sets"
     found = f"and {sets} that reach it were enumerated"
     if enumerated < documents:
-        found = f"and for {enumerated:,} of them {sets} that reach it were enumerated"
+        found = f"and for {enumerated:,} {sets} that reach it were enumerated"
         if met := documents - enumerated - unmet:
             found += f", for {met:,} some of the best sets that were met in time"
         if unmet:
@@ -346,13 +353,18 @@ def _write_methods(
         if drawn
         else ""
     )
+    cut_short = (
+        f" The row of greedy leaves out {ungreedy:,} documents in which time ended it."
+        if ungreedy
+        else ""
+    )
     return (
         f"Oracle summaries maximise {rouge.name} (n-grams {joints}, {rouge.counting} counts)"
         f"{' with ' + ' and '.join(said) if said else ' without a length limit'}. For {every} "
         f"documents the optimum was proven by branch and bound in exact arithmetic, {found} "
         f"(oraclesum {package_version()}; {signature}). Scores "
         f"are means over these sets of a document{sampled}, then over documents, with 95% "
-        "bootstrap intervals over documents."
+        f"bootstrap intervals over documents.{cut_short}"
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from operator import index
 from typing import Any, Literal
 
@@ -230,7 +230,7 @@ class Rouge:
         )
 
 
-@cache
+@lru_cache(maxsize=256)
 def _translate(rouge: Rouge, language: str, detected: bool) -> Rouge:
     known = find_language(language)
     suits = known.code == "en" or rouge.tokenizer in known.writings

@@ -164,10 +164,10 @@ def choose_caller(asked: EnumerationTask, jobs: int) -> tuple[Caller, Enumeratio
     if jobs == 1:
         return Here(), asked
     caller = Threads(jobs, join=True)
-    own = asked.options.stop
+    is_over, own = caller.is_over, asked.options.stop
 
     def stop() -> object:
-        return caller.ending.is_set() or (own is not None and own())
+        return is_over() or (own is not None and own())
 
     return caller, replace(asked, options=replace(asked.options, stop=stop))
 
