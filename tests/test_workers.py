@@ -19,7 +19,7 @@ import pytest
 from children import TIME_LIMIT, list_group, run_child, start_child
 from oraclesum.errors import InputError
 from oraclesum.stopping import fork
-from oraclesum.workers import Threads
+from oraclesum.workers import Threads, Workers
 from runs.documents import make_documents, write_lines
 
 COMMAND = [sys.executable, "-m", "oraclesum", "enumerate", "-", "--max-words", "14", "--jobs", "2"]
@@ -290,3 +290,30 @@ def test_threads_that_nobody_closed_end_when_nobody_knows_them(
     for end in ends:
         with pytest.raises(OSError, match="Bad file descriptor"):
             os.fstat(end)
+
+
+def test_ctrl_c_while_a_worker_starts_leaves_none_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocked meanwhile, it is heard as soon as the signals are let through again."""
+    files = len(os.listdir("/proc/self/fd"))
+    set_mask = signal.pthread_sigmask
+    before = signal.getsignal(signal.SIGINT)
+
+    def let_through(how: int, mask: set[int]) -> set[int | signal.Signals]:
+        if how == signal.SIG_SETMASK:
+            os.kill(os.getpid(), signal.SIGINT)
+        return set_mask(how, mask)
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    monkeypatch.setattr(signal, "pthread_sigmask", let_through)
+    workers = Workers(1, prepare=int)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            workers.submit(abs, -1)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        monkeypatch.undo()
+    assert len(os.listdir("/proc/self/fd")) == files
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
+    assert not [one for one in children.split() if "oraclesum.workers" in read_command(int(one))]
+    assert workers.wait(workers.submit(abs, -1)) == 1  # another one does it
+    workers.close()

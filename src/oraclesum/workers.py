@@ -358,32 +358,45 @@ class Workers:
 
 
 class _Worker:
-    """One worker process, seen from its parent."""
+    """One worker process, seen from its parent. It ends with this object at the latest.
+
+    Whoever starts or ends it may be interrupted in the midst of that.
+    """
 
     def __init__(self, prepare: Callable[[], None]) -> None:
+        self._process: _Copy | subprocess.Popen[bytes] | None = None
+        self._owner = os.getpid()
+        self._pipes: tuple[int, ...] = ()
+        self.calls: deque[tuple[Call, bytes]] = deque()  # the first is being worked on
+        try:
+            self._start()
+            self._write(pickle.dumps(prepare))
+        except BaseException:  # also a signal that came while it was started
+            self.end()
+            raise
+
+    def _start(self) -> None:
         reading, self._calls = _open_pipe()
+        self._pipes = (self._calls,)
         try:
             self.answers, writing = _open_pipe()
         except _NotStartedError:
-            _close(reading, self._calls)
+            _close(reading)
             raise
-        self.calls: deque[tuple[Call, bytes]] = deque()  # the first is being worked on
+        self._pipes = (self._calls, self.answers)
         # Started with the signals blocked, it hears none before it can ignore them: Ctrl-C on a
         # terminal reaches every process, and the parent ends its workers.
-        parent = os.getpid()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
             child = fork()
             if child == 0:
-                _serve_as_copy(reading, writing, parent)
-            self._process = _Copy(child) if child else _start_program(reading, writing, parent)
+                _serve_as_copy(reading, writing, self._owner)
+            self._process = _Copy(child) if child else _start_program(reading, writing, self._owner)
         except OSError as error:
-            _close(self._calls, self.answers)
             raise _NotStartedError(error.strerror) from None
         finally:
             _close(reading, writing)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        self._write(pickle.dumps(prepare))
 
     def send(self) -> None:
         self._write(self.calls[-1][1])
@@ -393,12 +406,20 @@ class _Worker:
             _send(self._calls, data)
 
     def kill(self) -> None:
-        self._process.kill()
+        if self._process is not None:
+            self._process.kill()
 
     def end(self) -> None:
-        self.kill()
-        self._process.wait()
-        _close(self._calls, self.answers)
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+        pipes, self._pipes = self._pipes, ()
+        _close(*pipes)
+
+    def __del__(self) -> None:
+        if self._owner == os.getpid():  # a copy of this process has no part in it
+            self.end()
 
 
 def _refuse(reason: str) -> InputError:

@@ -16,10 +16,12 @@ from oraclesum.cli.settings import Settings
 TWO = jsonl(GOOD, {**GOOD, "id": "dogs", "references": ["Dogs bark at night. Dogs bark."]})
 
 
-def print_counts(counts: list[int], capsys: pytest.CaptureFixture[str]) -> str:
+def print_counts(
+    counts: list[int], capsys: pytest.CaptureFixture[str], *, status: str = "complete"
+) -> str:
     closing = Closing()
     for i, count in enumerate(counts):
-        record = {"id": str(i), "status": "complete", "score": 0.5, "count": str(count)}
+        record = {"id": str(i), "status": status, "score": 0.5, "count": str(count)}
         closing.add([Written([write_row(record)], [])])
     closing.print_closing(Settings())
     return capsys.readouterr().err
@@ -47,3 +49,11 @@ def test_the_median_of_an_even_number_of_topics_lies_between_the_two_in_the_midd
 
 def test_a_median_beyond_every_float_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert "median oracles 2.00e+400;" in print_counts([10**400, 3 * 10**400], capsys)
+
+
+def test_numbers_that_rest_on_stopped_searches_are_said_to(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = "median oracles 1.5; 2 stopped, with what was found so far;"
+    assert said in print_counts([1, 2], capsys, status="time_limit")
+    assert "stopped" not in print_counts([1, 2], capsys, status="list_limit")

@@ -10,7 +10,8 @@ from oraclesum.experiments.published import load_published
 from oraclesum.experiments.results import Results
 from oraclesum.experiments.settings import Experiment
 from oraclesum.experiments.tables_families import tabulate_counts, tabulate_times
-from oraclesum.experiments.tables_scores import tabulate_details, tabulate_scores
+from oraclesum.experiments.tables_room import tabulate_room
+from oraclesum.experiments.tables_scores import tabulate_details, tabulate_scores, tabulate_systems
 
 
 def make_case(
@@ -99,3 +100,24 @@ def test_unproven_optima_are_counted_in_good_english(number: int, words: str) ->
     grid = tabulate_scores(make_results(*cases))
     assert any(note.startswith(f"{words} not proven") for note in grid.notes)
     assert grid.rows[0][1].at_least
+
+
+def test_the_systems_table_says_that_searches_were_stopped() -> None:
+    unproven = make_case(None, 1, exact=False, proven=False)
+    grid = tabulate_systems(make_results(unproven, make_case(None, 1)))
+    assert grid is not None
+    assert [row[1].at_least for row in grid.rows] == [True, False, False]
+    (note,) = grid.notes
+    assert note.startswith("Stopped after 7 s: 1 search for all oracles (4 in all), 1 of them")
+    assert note.endswith("means of oracles with those are lower bounds (≥).")
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_tables_of_best_scores_are_the_same_if_every_optimum_is_proven(exact: bool) -> None:
+    whole = make_results(make_case(None, 1), make_case(None, 1))
+    results = make_results(make_case(None, 1, exact=exact), make_case(None, 1))
+    for tabulate in (tabulate_systems, tabulate_room):
+        grid = tabulate(results)
+        assert grid == tabulate(whole)
+        assert grid is not None
+        assert not any("topped" in note or "≥" in note for note in grid.notes)

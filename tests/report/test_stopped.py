@@ -180,3 +180,39 @@ def test_a_whole_search_stands_over_a_stopped_one_in_any_order(
     better = write_lines(tmp_path / "c.jsonl", stopped("one", hits=3, oracles=[[0]]))
     case = read_case(*((better, first) if backwards else (first, better)))
     assert (case.hits, case.oracles, case.exact, case.proven) == (3, [[0]], False, False)
+
+
+def compared(name: str, method: str, **changes: Any) -> dict[str, Any]:
+    """A record of `compare`."""
+    record = {
+        **enumerated(name),
+        "method": method,
+        "proven": True,
+        "seconds": 0.1,
+        "oracle": [0, 2],
+    }
+    for key in ("oracles", "inclusion"):
+        del record[key]
+    return {**record, **changes}
+
+
+def test_of_compared_methods_what_is_proven_is_and_what_is_not_counted_is_not(
+    tmp_path: Path,
+) -> None:
+    """Each record says itself whether the best score is proven; a proof counts no oracles."""
+    late = {"status": "time_limit", "count": 1}
+    page = build(
+        tmp_path,
+        compared("both", "search", **late),
+        compared("both", "ilp", count=None),
+        compared("search", "search", **late),
+        compared("ilp", "ilp", count=None),
+        compared("whole", "search"),
+    )
+    tiles = read_tiles(page)
+    assert tiles["proven best"] == ("100%", "2 time limit, 1 proven, 1 complete")
+    assert "lower bound" not in tiles["oracle's ROUGE-2 recall, mean"][1]
+    assert tiles["oracles, median"] == ("2", "at most 2; unique in 0 of 1; not known in 3 cases")
+    assert "best score proven, oracles not counted" in page
+    assert "is not proven" not in page
+    assert page.count("all oracles stored") == 2  # in the table and in the section of one topic

@@ -11,10 +11,13 @@ from math import fsum
 from typing import Any
 
 from ..answers import Written
+from ..oracles.status import Status
 from ..runs.tally import Tally
 from .settings import Settings
 
 __all__ = ["Closing", "describe", "describe_limits", "say"]
+
+_STOPPED = {status.value for status in Status if status.partial}
 
 
 @dataclass(kw_only=True)
@@ -25,6 +28,7 @@ class Closing:
     tally: Tally = field(default_factory=Tally)
     scores: list[float] = field(default_factory=list)  # of each problem, once
     counts: list[int] = field(default_factory=list)
+    stopped: int = 0  # problems of which scores and counts are of what was found so far
     _last: tuple[Any, ...] = ()
     _started: float = field(default_factory=time.perf_counter)
 
@@ -39,6 +43,7 @@ class Closing:
             if row.status == "error" or problem == self._last:
                 continue
             self._last = problem
+            self.stopped += row.status in _STOPPED
             if row.score is not None:
                 self.scores.append(row.score)
             if row.family_count is not None:
@@ -53,6 +58,8 @@ class Closing:
             parts.append(f"mean {_name(settings)} {fsum(self.scores) / len(self.scores):.5f}")
         if self.counts:
             parts.append(f"median oracles {_median(self.counts)}")
+        if self.stopped:
+            parts.append(f"{self.stopped} stopped, with what was found so far")
         parts.append(f"{errors} error{'s' if errors != 1 else ''}")
         for line in ("; ".join(parts), wording or describe(settings)):
             say(line)

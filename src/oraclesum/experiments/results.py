@@ -76,6 +76,12 @@ class Results:
             f"({every} in all), {unproven or 'none'} of them before the optimum was proven; {what}."
         ]
 
+    def note_unproven(self, what: str, *kinds: str) -> list[str]:
+        """The same for what rests on best scores alone: only if an optimum is not proven."""
+        if all(case["proven"] for case in self.stopped(*kinds)):
+            return []
+        return self.note_stopped(what, *kinds)
+
     @cached_property
     def systems(self) -> dict[str, bool]:
         """The systems, and whether each is ours."""

@@ -16,6 +16,7 @@ from ...rouge.objective import name_objective, parse_objective
 from .numbers import show_number
 
 __all__ = [
+    "PROVEN",
     "CaseFacts",
     "CaseKey",
     "Facts",
@@ -29,6 +30,9 @@ __all__ = [
     "label_objectives",
     "read_objective",
 ]
+
+PROVEN = "proven"
+"""The status of a case of which a file says the best score, and none how many oracles there are."""
 
 _LIMIT = re.compile(r"(words|sentences|bytes)<=(\d+)")
 _PAPER_LIMIT = re.compile(r"(\d+)-(words|sentences|bytes)")

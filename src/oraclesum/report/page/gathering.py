@@ -11,7 +11,16 @@ from typing import Any
 from ...answers.record import FamilyRecord
 from ...errors import InputError
 from ...oracles.status import Status
-from .facts import CaseFacts, Facts, Hits, Objective, SystemRow, label_objectives, read_objective
+from .facts import (
+    PROVEN,
+    CaseFacts,
+    Facts,
+    Hits,
+    Objective,
+    SystemRow,
+    label_objectives,
+    read_objective,
+)
 from .records import (
     Compared,
     Correlated,
@@ -249,6 +258,9 @@ def _settle_compared(facts: Facts, records: Sequence[tuple[str, Record]]) -> Non
             continue
         if case is None or (record["proven"] and not case.proven):
             case = _find(facts, record, hits, total, record["status"], file)
+            case.proven = True
+            if case.count is None:
+                case.exact, case.status = False, PROVEN
         case.files.setdefault(file)
         case.seconds[method] = float(record["seconds"])
         case.ended[method] = not Status(record["status"]).partial
@@ -257,6 +269,8 @@ def _settle_compared(facts: Facts, records: Sequence[tuple[str, Record]]) -> Non
             case.greedy = list(map(int, record["oracle"]))
         if record.get("count") is not None and case.ended[method] and case.count is None:
             case.count, case.exact, case.status = int(record["count"]), True, "complete"
+        elif method == "search" and case.status == PROVEN:
+            case.status = record["status"]
         if method == "search" and case.checked is None:
             case.checked, case.upper_bound = int(record["checked"]), _read_bound(record, objective)
     if unproven:

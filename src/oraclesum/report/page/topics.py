@@ -9,7 +9,7 @@ from html import escape
 from ...evaluation.share import measure_share
 from ...oracles.status import Status
 from ..grid import Cell, Grid, make_grid
-from .facts import CaseFacts, Facts, Hits, Objective, label_case
+from .facts import PROVEN, CaseFacts, Facts, Hits, Objective, label_case
 from .families import show_number_of_oracles
 from .numbers import show_count, show_nodes, show_number, show_score, show_seconds, show_share
 
@@ -99,6 +99,8 @@ def render_hardest(
 
 
 def _say_status(case: CaseFacts) -> str:
+    if case.status == PROVEN:
+        return "best score proven, oracles not counted"
     try:
         return Status(case.status).words
     except ValueError:
