@@ -43,7 +43,7 @@ public:
     ~Locked() { PyGILState_Release(state_); }
 
 private:
-    PyGILState_STATE state_;
+    decltype(PyGILState_Ensure()) state_;
 };
 
 }  // namespace oraclesum::bindings
